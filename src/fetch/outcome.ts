@@ -1,0 +1,71 @@
+/**
+ * What one request came to: a closed union, because a broken server is not an exception.
+ *
+ * `answered` covers every status, a truncated body included. `failed` means that no usable
+ * answer arrived. `refused` means that we did not ask.
+ *
+ * Not here: what an outcome means for the URL and its host (`../frontier/judge.ts`).
+ */
+import type { Instant } from '../base/instant.ts';
+
+export type Outcome = Answered | Failed | Refused;
+
+export interface Answered {
+  readonly kind: 'answered';
+  readonly status: number;
+  /** Lower-case names; repeated fields are joined with ', ' except `set-cookie`, joined with '\n'. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As sent, still under its content-encoding (`decode.ts` undoes it); empty when not wanted. */
+  readonly body: Uint8Array;
+  /** Why the body is shorter than what was sent; undefined when it is whole. */
+  readonly truncated?: Truncation;
+  readonly remoteAddress: string;
+  readonly httpVersion: '1.0' | '1.1' | '2';
+  /** A certificate problem that the settings told us to accept. */
+  readonly tlsError?: string;
+  readonly timing: Timing;
+}
+
+export type Truncation =
+  | 'body-limit'
+  | 'time-limit'
+  | 'connection-closed'
+  | 'length-mismatch'
+  | 'unwanted-type'
+  | 'decoded-limit';
+
+export interface Timing {
+  readonly startedAt: Instant;
+  /** Milliseconds from the start; undefined when an open connection was used. */
+  readonly connectMs?: number;
+  readonly firstByteMs: number;
+  readonly wholeMs: number;
+}
+
+export interface Failed {
+  readonly kind: 'failed';
+  readonly reason: FailureReason;
+  /** One line for a person: which limit, which address, which error. */
+  readonly detail: string;
+  readonly startedAt: Instant;
+  readonly endedAt: Instant;
+}
+
+export type FailureReason =
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'connect-timeout'
+  | 'first-byte-timeout'
+  | 'whole-timeout'
+  | 'header-limit'
+  | 'protocol'
+  | 'closed'
+  | 'aborted';
+
+/** The address rules (Y1) forbade the connection; nothing was sent. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly address: string;
+  readonly detail: string;
+}
