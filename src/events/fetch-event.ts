@@ -1,0 +1,33 @@
+/**
+ * One fetch, as an event of version 1. Readers ignore fields that they do not know; a change
+ * of meaning raises `v`.
+ *
+ * Keyed by host; `id` is the same when a fetch is told twice.
+ */
+export interface FetchEvent {
+  readonly v: 1;
+  readonly id: string;
+  readonly kind: 'page' | 'sitemap' | 'robots';
+  readonly url: string;
+  readonly host: string;
+  readonly address: string;
+  /** Milliseconds since 1970, with fractions: when the request was begun. */
+  readonly startedAt: number;
+  /** When the first byte came, or the request failed: the host's next turn counts from here. */
+  readonly answeredAt: number;
+  readonly endedAt: number;
+  /** The pause that the host was owed before its next request. */
+  readonly delayMs: number;
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  /** Why there was no answer. */
+  readonly failure?: string;
+  readonly bytes: number;
+  readonly contentType?: string;
+  readonly contentHash?: string;
+  readonly urlHash: string;
+  readonly depth?: number;
+  readonly title?: string;
+  readonly links?: number;
+  readonly redirectTo?: string;
+}

@@ -1,0 +1,36 @@
+/**
+ * A lease: the right to make one request, until an instant (F4).
+ *
+ * Nothing is written when a lease is given: a crash forgets it, and the URL still waits in
+ * the store. A lease that has ended is not settled: its holder is told that it is lost.
+ */
+import type { Instant } from '../base/instant.ts';
+import type { Waiting } from '../record/index.ts';
+import type { Errand, Host } from './host.ts';
+
+export type Lease = PageLease | RobotsLease;
+
+interface Terms {
+  readonly id: number;
+  readonly host: Host;
+  readonly url: string;
+  readonly until: Instant;
+}
+
+export interface PageLease extends Terms {
+  readonly kind: 'page';
+  readonly waiting: Waiting;
+  /** Set when robots.txt forbids it: settle it without asking. */
+  readonly forbidden?: Forbidden;
+}
+
+export interface RobotsLease extends Terms {
+  readonly kind: 'robots';
+  readonly errand: Errand;
+}
+
+export interface Forbidden {
+  readonly reason: string;
+  /** When the rules are read again. */
+  readonly until: Instant;
+}

@@ -1,0 +1,23 @@
+/**
+ * Every fetch, told to whoever listens (E1): the contract with an indexer downstream, and the
+ * crawl's own log, from which politeness can be audited (P7).
+ *
+ * Promises (event-log.contract.ts):
+ *   1. What publish() resolved for is read at least once by every reader, in host order.
+ *   2. read() from a cursor gives what came after it, across restarts.
+ *   3. A torn last event, after kill -9, is not read.
+ */
+import type { FetchEvent } from '../events/index.ts';
+
+export interface EventLog {
+  publish(events: readonly FetchEvent[]): Promise<void>;
+  read(after?: EventCursor): AsyncIterable<LoggedEvent>;
+  close(): Promise<void>;
+}
+
+export type EventCursor = string;
+
+export interface LoggedEvent {
+  readonly cursor: EventCursor;
+  readonly event: FetchEvent;
+}

@@ -1,0 +1,29 @@
+/**
+ * The records as a reader sees them: `orb pages`, `links`, `status`, `why` and the rebuild of
+ * a filter. A crawl does not need it to go on; people do.
+ *
+ * Promises (shard-store.contract.ts):
+ *   7. scan() meets every URL known when it began, once, in key order, queued ones included.
+ *   8. trace() gives the headers and links of the last visit.
+ */
+import type { LinkEdge, UrlKey, UrlRecord } from '../record/index.ts';
+import type { Totals } from './shard-store.ts';
+
+export interface Records {
+  totals(): Promise<Totals>;
+  /** Up to `limit` URLs after a key; an empty answer is the end. */
+  scan(after: UrlKey | undefined, limit: number): Promise<readonly ScannedUrl[]>;
+  /** Keys only, as one flat buffer of 24-byte keys: for the rebuild of a filter. */
+  keys(after: UrlKey | undefined, limit: number): Promise<Buffer>;
+  trace(key: UrlKey): Promise<StoredTrace | undefined>;
+}
+
+export interface ScannedUrl {
+  readonly key: UrlKey;
+  readonly record: UrlRecord;
+}
+
+export interface StoredTrace {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly links: readonly LinkEdge[];
+}

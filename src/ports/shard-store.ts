@@ -1,0 +1,111 @@
+/**
+ * What an arc must not forget: hosts, URLs, the order in which they wait, when they are due.
+ *
+ * Promises (shard-store.contract.ts):
+ *   1. A URL admitted twice is new once: commit() answers `true` for it exactly once.
+ *   2. A commit is whole or not at all, and survives kill -9 once it has resolved.
+ *   3. waiting() returns each waiting URL of a host once, best first, and none that is settled.
+ *   4. due() returns what is due, earliest first, and nothing that is not.
+ *   5. hosts() returns every host of the arcs asked for, with what was last committed of it.
+ *   6. A failing engine rejects with a CrawlError; nothing of that commit is visible.
+ */
+import type { Instant } from '../base/instant.ts';
+import type {
+  HostKey,
+  HostRecord,
+  RobotsRecord,
+  UrlKey,
+  UrlRecord,
+  Waiting,
+} from '../record/index.ts';
+
+export interface ShardStore {
+  /** Hosts whose position on the circle is in [from, to], in chunks. */
+  hosts(range: KeyRange): AsyncIterable<readonly HostRecord[]>;
+  host(key: HostKey): Promise<StoredHost | undefined>;
+  commit(commit: Commit): Promise<Committed>;
+  /** The best URLs of a host after a place in its order. */
+  waiting(
+    host: HostKey,
+    after: WaitingPlace | undefined,
+    limit: number,
+  ): Promise<readonly Waiting[]>;
+  due(until: Instant, limit: number): Promise<readonly Due[]>;
+  urls(keys: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]>;
+  close(): Promise<void>;
+}
+
+/** First and last byte of the host positions meant; the whole circle is 0 to 255. */
+export interface KeyRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const WHOLE_CIRCLE: KeyRange = { from: 0, to: 255 };
+
+export interface StoredHost {
+  readonly record: HostRecord;
+  readonly robots: readonly RobotsRecord[];
+}
+
+/** A place in a host's waiting order: rank, then the first 8 bytes of the url hash. */
+export type WaitingPlace = Pick<Waiting, 'rank' | 'key'>;
+
+export interface Commit {
+  readonly settled: readonly Settled[];
+  readonly admitted: readonly Admission[];
+  /** Hosts whose record changed, new ones included. */
+  readonly hosts: readonly HostRecord[];
+  readonly robots: readonly { readonly host: HostKey; readonly records: readonly RobotsRecord[] }[];
+  /** URLs that were due and wait again from now on. */
+  readonly requeued: readonly { readonly due: Due; readonly waiting: Waiting }[];
+  readonly totals: Totals;
+}
+
+/** A URL that may be new. */
+export interface Admission {
+  readonly waiting: Waiting;
+  /** The filter has met it before, or thinks so: only then must the engine look it up. */
+  readonly maybeKnown: boolean;
+}
+
+/** A visit's end: the record replaces what was known, and the URL waits no longer. */
+export interface Settled {
+  readonly waiting: Waiting;
+  readonly record: UrlRecord;
+  /** Headers and links of the visit (record/trace.ts), compressed; undefined keeps the last. */
+  readonly trace?: Uint8Array;
+}
+
+export interface Due {
+  readonly at: Instant;
+  readonly key: UrlKey;
+}
+
+export interface Committed {
+  /** One for each admission: was it new? */
+  readonly fresh: readonly boolean[];
+}
+
+/** Counts of the whole crawl, committed with every batch. */
+export interface Totals {
+  readonly known: number;
+  readonly waiting: number;
+  readonly retrying: number;
+  readonly fetched: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly bytes: number;
+  readonly hosts: number;
+}
+
+export const NO_TOTALS: Totals = {
+  known: 0,
+  waiting: 0,
+  retrying: 0,
+  fetched: 0,
+  failed: 0,
+  skipped: 0,
+  bytes: 0,
+  hosts: 0,
+};

@@ -1,0 +1,49 @@
+/**
+ * Records: what is remembered, and how it is written.
+ *
+ *   url-record.ts   one URL and its life          url-codec.ts   the same as bytes
+ *   host-record.ts  one host and its bytes        waiting.ts     a queued URL and its rank
+ *   trace.ts        headers and links of a visit  keys.ts        places on the circle
+ */
+export {
+  blankHost,
+  decodeHost,
+  decodeRobots,
+  encodeHost,
+  encodeRobots,
+  type HostRecord,
+  type RobotsRecord,
+} from './host-record.ts';
+export {
+  HOST_KEY_BYTES,
+  type HostKey,
+  hostKeyOf,
+  URL_HASH_BYTES,
+  URL_KEY_BYTES,
+  type UrlKey,
+  urlKeyOf,
+} from './keys.ts';
+export { decodeTrace, encodeTrace, type LinkEdge, type Trace } from './trace.ts';
+export { decodeUrlRecord, encodeUrlRecord } from './url-codec.ts';
+export {
+  blankRecord,
+  FLAGS,
+  type Flag,
+  flagNames,
+  KINDS,
+  NO_BYTES,
+  URL_STATES,
+  type UrlKind,
+  type UrlRecord,
+  type UrlState,
+} from './url-record.ts';
+export {
+  admittedAtOf,
+  decodeWaiting,
+  encodeWaiting,
+  GAIN_PER_DAY,
+  quantised,
+  RANK_MAX,
+  rankOf,
+  type Waiting,
+} from './waiting.ts';

@@ -1,0 +1,83 @@
+/**
+ * `UrlRecord` as bytes: a version byte, then the fields in order, small numbers as varints.
+ *
+ * A row written by a later version than ours is refused, never half understood.
+ */
+import { ByteReader, ByteWriter } from '../base/bytes.ts';
+import { KINDS, URL_STATES, type UrlRecord } from './url-record.ts';
+
+const VERSION = 1;
+const PRIORITY_STEPS = 250;
+const writer = new ByteWriter();
+const simhashBytes = Buffer.alloc(8);
+
+export function encodeUrlRecord(r: UrlRecord): Buffer {
+  simhashBytes.writeBigUInt64BE(r.simhash);
+  return writer
+    .byte(VERSION)
+    .byte(URL_STATES.indexOf(r.state))
+    .byte(KINDS.indexOf(r.kind))
+    .byte(Math.round(r.priority * PRIORITY_STEPS))
+    .varint(r.depth)
+    .varint(r.hops)
+    .varint(r.outside)
+    .varint(r.httpStatus)
+    .varint(r.flags)
+    .varint(r.failCount)
+    .varint(Math.round(r.firstSeenAt))
+    .varint(Math.round(r.lastFetchedAt))
+    .varint(Math.round(r.lastChangedAt))
+    .varint(Math.round(r.nextCrawlAt))
+    .varint(Math.round(r.intervalMs))
+    .varint(r.bodyBytes)
+    .varint(Math.round(r.firstByteMs))
+    .varint(Math.round(r.wholeMs))
+    .raw(simhashBytes)
+    .bytes(r.parent)
+    .bytes(r.contentHash)
+    .text(r.url)
+    .text(r.reason)
+    .text(r.contentType)
+    .text(r.etag)
+    .text(r.lastModified)
+    .text(r.redirectTo)
+    .text(r.title)
+    .text(r.remoteAddress)
+    .take();
+}
+
+export function decodeUrlRecord(row: Uint8Array): UrlRecord {
+  const r = new ByteReader(row);
+  const version = r.byte();
+  if (version !== VERSION) throw new RangeError(`url row of version ${version}, not ${VERSION}`);
+  return {
+    state: URL_STATES[r.byte()] ?? 'failed',
+    kind: KINDS[r.byte()] ?? 'page',
+    priority: r.byte() / PRIORITY_STEPS,
+    depth: r.varint(),
+    hops: r.varint(),
+    outside: r.varint(),
+    httpStatus: r.varint(),
+    flags: r.varint(),
+    failCount: r.varint(),
+    firstSeenAt: r.varint(),
+    lastFetchedAt: r.varint(),
+    lastChangedAt: r.varint(),
+    nextCrawlAt: r.varint(),
+    intervalMs: r.varint(),
+    bodyBytes: r.varint(),
+    firstByteMs: r.varint(),
+    wholeMs: r.varint(),
+    simhash: r.raw(8).readBigUInt64BE(),
+    parent: r.bytes(),
+    contentHash: r.bytes(),
+    url: r.text(),
+    reason: r.text(),
+    contentType: r.text(),
+    etag: r.text(),
+    lastModified: r.text(),
+    redirectTo: r.text(),
+    title: r.text(),
+    remoteAddress: r.text(),
+  };
+}

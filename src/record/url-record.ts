@@ -1,0 +1,123 @@
+/**
+ * What is known about one URL (B2), and the life it leads (F9):
+ *
+ *   queued → checking ─┬→ skipped
+ *                      └→ fetching ─┬→ storing → parsing → indexed
+ *                                   └→ retrying | dead | failed
+ *
+ * The states between `queued` and the end exist only in the memory of the process that
+ * visits; a crash puts the URL back to `queued`. The reason is a sentence for a person.
+ */
+import type { Instant } from '../base/instant.ts';
+
+export const URL_STATES = [
+  'queued',
+  'checking',
+  'skipped',
+  'fetching',
+  'storing',
+  'parsing',
+  'indexed',
+  'retrying',
+  'dead',
+  'failed',
+] as const;
+export type UrlState = (typeof URL_STATES)[number];
+
+/** One bit each in `UrlRecord.flags`. */
+export const FLAGS = {
+  truncated: 1,
+  tls_error: 2,
+  trap_suspected: 4,
+  soft_404: 8,
+  near_duplicate: 16,
+  rendered: 32,
+  alias: 64,
+  links_dropped: 128,
+  noindex: 256,
+  nofollow: 512,
+  redirect_loop: 1024,
+  noarchive: 2048,
+} as const;
+export type Flag = keyof typeof FLAGS;
+
+/** What a URL is fetched for. */
+export const KINDS = ['page', 'sitemap'] as const;
+export type UrlKind = (typeof KINDS)[number];
+
+export interface UrlRecord {
+  readonly url: string;
+  readonly kind: UrlKind;
+  readonly state: UrlState;
+  readonly reason: string;
+  readonly httpStatus: number;
+  readonly flags: number;
+  /** In [0,1]. */
+  readonly priority: number;
+  readonly depth: number;
+  /** Redirects followed to get here. */
+  readonly hops: number;
+  /** Links followed since the scope was left. */
+  readonly outside: number;
+  /** The url key of the page that named it; empty for a seed. */
+  readonly parent: Uint8Array;
+  readonly firstSeenAt: Instant;
+  readonly lastFetchedAt: Instant;
+  readonly lastChangedAt: Instant;
+  /** When it is asked again: a retry or a recrawl; 0 means never. */
+  readonly nextCrawlAt: Instant;
+  readonly intervalMs: number;
+  readonly failCount: number;
+  /** SHA-256 of the decoded body, also the key of the stored body; empty when there is none. */
+  readonly contentHash: Uint8Array;
+  readonly simhash: bigint;
+  readonly contentType: string;
+  readonly bodyBytes: number;
+  readonly etag: string;
+  readonly lastModified: string;
+  readonly redirectTo: string;
+  readonly title: string;
+  readonly remoteAddress: string;
+  readonly firstByteMs: number;
+  readonly wholeMs: number;
+}
+
+export const NO_BYTES: Uint8Array = new Uint8Array(0);
+
+/** A record with nothing known yet but its URL; the start of every other record. */
+export function blankRecord(url: string, firstSeenAt: Instant): UrlRecord {
+  return {
+    url,
+    kind: 'page',
+    state: 'queued',
+    reason: '',
+    httpStatus: 0,
+    flags: 0,
+    priority: 0,
+    depth: 0,
+    hops: 0,
+    outside: 0,
+    parent: NO_BYTES,
+    firstSeenAt,
+    lastFetchedAt: 0,
+    lastChangedAt: 0,
+    nextCrawlAt: 0,
+    intervalMs: 0,
+    failCount: 0,
+    contentHash: NO_BYTES,
+    simhash: 0n,
+    contentType: '',
+    bodyBytes: 0,
+    etag: '',
+    lastModified: '',
+    redirectTo: '',
+    title: '',
+    remoteAddress: '',
+    firstByteMs: 0,
+    wholeMs: 0,
+  };
+}
+
+export function flagNames(flags: number): Flag[] {
+  return (Object.keys(FLAGS) as Flag[]).filter((name) => (flags & FLAGS[name]) !== 0);
+}
