@@ -26,18 +26,25 @@ export interface Answered {
   readonly timing: Timing;
 }
 
+/**
+ * `connection-closed` before the end of a body without an announced length, or by a reset;
+ * `length-mismatch` when fewer bytes came than announced; `broken-framing` when the chunks or
+ * trailers could not be read on.
+ */
 export type Truncation =
   | 'body-limit'
   | 'time-limit'
   | 'connection-closed'
   | 'length-mismatch'
+  | 'broken-framing'
   | 'unwanted-type'
   | 'decoded-limit';
 
 export interface Timing {
   readonly startedAt: Instant;
-  /** Milliseconds from the start; undefined when an open connection was used. */
+  /** What connecting took, TLS included; undefined when an open connection was used. */
   readonly connectMs?: number;
+  /** From the start to the end of the header fields, and to the end of the body. */
   readonly firstByteMs: number;
   readonly wholeMs: number;
 }

@@ -1,0 +1,268 @@
+/**
+ * Connections kept open between exchanges: a bounded set of lines, each to one origin at one
+ * address, each carrying one exchange at a time.
+ *
+ *   take   an idle line to the same place, or a new one; so an origin has as many connections
+ *          as it has exchanges at once, and one asked every second keeps its connection
+ *   give   back after a clean end: the line idles
+ *   drop   when the server or the keep-alive time closes it, or when there are too many: the
+ *          line that idled longest goes first
+ *
+ * A line is an undici Client, which owns one socket and opens it again when it must. Nothing
+ * here remembers a host without an open line, so a long crawl leaves nothing behind.
+ */
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { Client, type Dispatcher } from 'undici';
+import { type AddressRules, addressVerdict } from '../../fetch/address.ts';
+import type { Answered, FailureReason } from '../../fetch/outcome.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { type ConnectPlan, openSocket, TlsSessions } from './http-connect.ts';
+
+export interface LineFault {
+  readonly reason: FailureReason | 'refused';
+  readonly detail: string;
+}
+
+/** What an exchange needs of a connection; a proxy offers the same (http-proxy.ts). */
+export interface Line {
+  /** Milliseconds that connecting took for this exchange; undefined on an open connection. */
+  readonly connectMs: number | undefined;
+  readonly remoteAddress: string;
+  readonly httpVersion: Answered['httpVersion'];
+  readonly tlsError: string | undefined;
+  /** Why connecting failed, when it did. */
+  readonly fault: LineFault | undefined;
+  readonly wasIdle: boolean;
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  give(): void;
+  drop(controller?: Dispatcher.DispatchController): void;
+}
+
+export interface LineRules {
+  readonly clock: Clock;
+  readonly addresses: AddressRules;
+  readonly acceptBadTls: boolean;
+  readonly allowH2: boolean;
+  readonly openLinesMax: number;
+  readonly idleMs: number;
+}
+
+export interface Place {
+  readonly origin: string;
+  readonly address: string;
+  readonly headerBytes: number;
+}
+
+export class Lines {
+  readonly rules: LineRules;
+  readonly sessions = new TlsSessions();
+  readonly #idleByKey = new Map<string, ClientLine[]>();
+  /** In the order in which they became idle. */
+  readonly #idle = new Set<ClientLine>();
+  readonly #all = new Set<ClientLine>();
+
+  constructor(rules: LineRules) {
+    this.rules = rules;
+  }
+
+  get openCount(): number {
+    return this.#all.size;
+  }
+
+  get idleCount(): number {
+    return this.#idle.size;
+  }
+
+  take(place: Place): Line {
+    const key = `${place.headerBytes} ${place.address} ${place.origin}`;
+    const waiting = this.#idleByKey.get(key);
+    const line = waiting?.[waiting.length - 1];
+    if (line === undefined) return this.open(place, key);
+    this.#unidle(line);
+    line.reuse();
+    return line;
+  }
+
+  /** A line with a connection of its own, whatever idles. */
+  open(place: Place, key = `${place.headerBytes} ${place.address} ${place.origin}`): Line {
+    if (this.#all.size >= this.rules.openLinesMax) this.#dropOldestIdle();
+    const line = new ClientLine(this, key, place);
+    this.#all.add(line);
+    return line;
+  }
+
+  idle(line: ClientLine): void {
+    const waiting = this.#idleByKey.get(line.key);
+    if (waiting === undefined) this.#idleByKey.set(line.key, [line]);
+    else waiting.push(line);
+    this.#idle.add(line);
+    if (this.#all.size > this.rules.openLinesMax) this.#dropOldestIdle();
+  }
+
+  isIdle(line: ClientLine): boolean {
+    return this.#idle.has(line);
+  }
+
+  forget(line: ClientLine): void {
+    this.#unidle(line);
+    this.#all.delete(line);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map((line) => line.close()));
+  }
+
+  #dropOldestIdle(): void {
+    for (const oldest of this.#idle) {
+      oldest.drop();
+      return;
+    }
+  }
+
+  #unidle(line: ClientLine): void {
+    if (!this.#idle.delete(line)) return;
+    const waiting = this.#idleByKey.get(line.key) as ClientLine[];
+    if (waiting.length === 1) this.#idleByKey.delete(line.key);
+    else waiting.splice(waiting.indexOf(line), 1);
+  }
+}
+
+class ClientLine implements Line {
+  readonly key: string;
+  connectMs: number | undefined;
+  remoteAddress = '';
+  tlsError: string | undefined;
+  fault: LineFault | undefined;
+  wasIdle = false;
+  readonly #lines: Lines;
+  readonly #plan: ConnectPlan;
+  readonly #client: Client;
+  #socket: Socket | undefined;
+  #version: Answered['httpVersion'] | undefined;
+
+  constructor(lines: Lines, key: string, place: Place) {
+    this.#lines = lines;
+    this.key = key;
+    this.#plan = planOf(place, lines.rules);
+    this.#client = new Client(place.origin, {
+      connect: (_, done) => this.#connect(done),
+      pipelining: 1,
+      maxHeaderSize: place.headerBytes,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: lines.rules.idleMs,
+      keepAliveMaxTimeout: lines.rules.idleMs,
+      keepAliveTimeoutThreshold: 1_000,
+      pingInterval: 0,
+    });
+    this.#client.on('disconnect', () => {
+      if (lines.isIdle(this)) this.drop();
+    });
+  }
+
+  get httpVersion(): Answered['httpVersion'] {
+    return this.#version ?? '1.1';
+  }
+
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    this.#client.dispatch(options, handler);
+  }
+
+  reuse(): void {
+    this.wasIdle = true;
+    this.connectMs = undefined;
+    if (this.#version !== '2') this.#version = undefined;
+  }
+
+  give(): void {
+    this.#lines.idle(this);
+  }
+
+  drop(): void {
+    this.#lines.forget(this);
+    this.#socket?.destroy();
+    if (!this.#client.destroyed) this.#client.destroy(null, ignore);
+  }
+
+  close(): Promise<void> {
+    this.#lines.forget(this);
+    this.#socket?.destroy();
+    return this.#client.destroy();
+  }
+
+  #connect(done: (...result: [null, Socket] | [Error, null]) => void): void {
+    const { clock, addresses } = this.#lines.rules;
+    const startedAt = clock.now();
+    this.#socket = openSocket(this.#plan, this.#lines.sessions, (fault, socket) => {
+      if (socket === null || fault !== null) {
+        const error = fault?.error ?? new Error('no socket');
+        this.fault = { reason: fault?.reason ?? 'connect', detail: lineOf(error) };
+        done(error, null);
+        return;
+      }
+      const remote = socket.remoteAddress ?? this.#plan.address;
+      const verdict = addressVerdict(remote, addresses);
+      if (!verdict.allowed) {
+        this.fault = { reason: 'refused', detail: `${remote}: ${verdict.why}` };
+        socket.destroy();
+        done(new Error(verdict.why), null);
+        return;
+      }
+      this.remoteAddress = remote;
+      this.connectMs = clock.now() - startedAt;
+      this.#describe(socket);
+      done(null, socket);
+    });
+  }
+
+  #describe(socket: Socket): void {
+    if (this.#plan.isTls) {
+      const { alpnProtocol, authorizationError } = socket as TLSSocket;
+      this.tlsError = authorizationError ? String(authorizationError) : undefined;
+      if (alpnProtocol === 'h2') {
+        this.#version = '2';
+        return;
+      }
+    }
+    this.#watchVersion(socket);
+  }
+
+  /**
+   * undici does not tell HTTP/1.0 from 1.1, so the first bytes of each answer are looked at on
+   * their way to its parser: `HTTP/1.x`.
+   */
+  #watchVersion(socket: Socket): void {
+    const read = socket.read;
+    socket.read = (size?: number) => {
+      const chunk = size === undefined ? read.call(socket) : read.call(socket, size);
+      if (chunk !== null && this.#version === undefined) {
+        this.#version = chunk[7] === 0x30 ? '1.0' : '1.1';
+      }
+      return chunk;
+    };
+  }
+}
+
+function planOf(place: Place, rules: LineRules): ConnectPlan {
+  const { protocol, hostname, port } = new URL(place.origin);
+  const isTls = protocol === 'https:';
+  const isLiteral = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
+  return {
+    address: place.address,
+    port: port === '' ? (isTls ? 443 : 80) : Number(port),
+    isTls,
+    servername: isLiteral ? undefined : hostname,
+    allowH2: rules.allowH2,
+    acceptBadTls: rules.acceptBadTls,
+  };
+}
+
+function lineOf(error: Error): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined || error.message.includes(code)
+    ? error.message
+    : `${code}: ${error.message}`;
+}
+
+function ignore(): void {}

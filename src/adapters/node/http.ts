@@ -1,0 +1,125 @@
+/**
+ * The `Http` port over undici's dispatcher: what the crawl's requests go out through.
+ *
+ *   http.ts            here: a request becomes an exchange on a line
+ *   http-exchange.ts   one request and what came of it
+ *   http-lines.ts      connections kept open, bounded      http-connect.ts   opening one
+ *   http-deadlines.ts  one timer for all                   http-body.ts      collecting a body
+ *   http-errors.ts     errors into outcomes                http-proxy.ts     through a proxy
+ */
+import type { Dispatcher } from 'undici';
+import { type AddressRules, addressVerdict } from '../../fetch/address.ts';
+import type { Outcome } from '../../fetch/outcome.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Http, HttpRequest } from '../../ports/http.ts';
+import { Deadlines } from './http-deadlines.ts';
+import { Exchange, type Surroundings } from './http-exchange.ts';
+import { type Line, Lines } from './http-lines.ts';
+import { Proxy } from './http-proxy.ts';
+
+export interface HttpOptions {
+  readonly clock: Clock;
+  readonly addresses: AddressRules;
+  /** H3: take a page over TLS that cannot be trusted, and say so in `tlsError`. */
+  readonly acceptBadTls?: boolean;
+  readonly allowH2?: boolean;
+  readonly openLinesMax?: number;
+  /** How long a connection may idle before we close it; a server's own hint may shorten it. */
+  readonly idleMs?: number;
+  /** `http://user:password@host:port`; see http-proxy.ts for what it changes. */
+  readonly proxy?: string;
+}
+
+export interface NodeHttp extends Http {
+  stats(): { readonly inFlight: number; readonly open: number; readonly idle: number };
+}
+
+export function openHttp(options: HttpOptions): NodeHttp {
+  return new UndiciHttp(options);
+}
+
+const PROXY_HEADER_BYTES = 64 * 1024;
+
+class UndiciHttp implements NodeHttp {
+  readonly #addresses: AddressRules;
+  readonly #lines: Lines;
+  readonly #proxy: Proxy | undefined;
+  readonly #around: Surroundings;
+  #isClosed = false;
+
+  constructor(options: HttpOptions) {
+    const { clock, addresses, acceptBadTls = false, allowH2 = true } = options;
+    const { openLinesMax = 2_000, idleMs = 15_000 } = options;
+    this.#addresses = addresses;
+    this.#lines = new Lines({ clock, addresses, acceptBadTls, allowH2, openLinesMax, idleMs });
+    this.#proxy =
+      options.proxy === undefined
+        ? undefined
+        : new Proxy({ uri: options.proxy, acceptBadTls, idleMs, headerBytes: PROXY_HEADER_BYTES });
+    this.#around = {
+      clock,
+      deadlines: new Deadlines(clock),
+      lineTo: (request, isFresh) => this.#lineTo(request, isFresh),
+    };
+  }
+
+  exchange(request: HttpRequest, signal?: AbortSignal): Promise<Outcome> {
+    const refused = this.#refusal(request, signal);
+    if (refused !== undefined) return Promise.resolve(refused);
+    const options: Dispatcher.DispatchOptions = {
+      path: pathOf(request.url),
+      method: 'GET',
+      headers: request.headers,
+    };
+    return new Promise((settle) => {
+      new Exchange(this.#around, request, options, signal, settle).start();
+    });
+  }
+
+  stats(): { inFlight: number; open: number; idle: number } {
+    const { openCount, idleCount } = this.#lines;
+    return { inFlight: this.#around.deadlines.size, open: openCount, idle: idleCount };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const one of this.#around.deadlines.snapshot()) (one as Exchange).abort('closing');
+    this.#around.deadlines.stop();
+    await this.#lines.close();
+    await this.#proxy?.close();
+  }
+
+  #refusal(request: HttpRequest, signal: AbortSignal | undefined): Outcome | undefined {
+    if (this.#isClosed || signal?.aborted) {
+      const now = this.#around.clock.now();
+      const detail = this.#isClosed ? 'closed' : 'stopped by the caller';
+      return { kind: 'failed', reason: 'aborted', detail, startedAt: now, endedAt: now };
+    }
+    const verdict = addressVerdict(request.address, this.#addresses);
+    if (verdict.allowed) return undefined;
+    return { kind: 'refused', address: request.address, detail: verdict.why };
+  }
+
+  #lineTo(request: HttpRequest, isFresh: boolean): Line {
+    const origin = originOf(request.url);
+    if (this.#proxy !== undefined) return this.#proxy.lineTo(origin);
+    const { address, limits } = request;
+    const place = { origin, address, headerBytes: limits.headerBytes };
+    return isFresh ? this.#lines.open(place) : this.#lines.take(place);
+  }
+}
+
+/** URLs arrive canonical: `scheme://host[:port]/path[?query]`, which needs no parser. */
+function originOf(url: string): string {
+  return url.slice(0, pathStart(url));
+}
+
+function pathOf(url: string): string {
+  const fragment = url.indexOf('#');
+  return url.slice(pathStart(url), fragment === -1 ? undefined : fragment);
+}
+
+function pathStart(url: string): number {
+  const slash = url.indexOf('/', url.indexOf('://') + 3);
+  return slash === -1 ? url.length : slash;
+}

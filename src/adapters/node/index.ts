@@ -1,0 +1,12 @@
+/**
+ * What Node itself gives: sockets, DNS, time, chance.
+ *
+ *   http.ts       the `Http` port, over undici (http-*.ts are its parts)
+ *   resolver.ts   the `Resolver` port, over DNS (resolver-ask.ts, hosts-file.ts)
+ *   clock.ts      the `Clock` port          random.ts   the `Random` port
+ */
+export { systemClock } from './clock.ts';
+export { type HttpOptions, type NodeHttp, openHttp } from './http.ts';
+export { systemRandom } from './random.ts';
+export { openResolver, type ResolverOptions } from './resolver.ts';
+export type { Addresses, Ask, AskOptions } from './resolver-ask.ts';

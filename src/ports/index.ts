@@ -1,0 +1,32 @@
+/**
+ * The outside world and the engines, as promises. Each `x.ts` says what it promises; each
+ * `x.contract.ts` proves it of any adapter.
+ *
+ *   what is remembered    shard-store   records   seen-filter   blob-store   event-log
+ *   who does what         ownership     parser-pool
+ *   the world outside     resolver   http   clock   random
+ */
+export type { BlobCodec, BlobStore, PackedBlob } from './blob-store.ts';
+export type { Clock } from './clock.ts';
+export type { EventCursor, EventLog, LoggedEvent } from './event-log.ts';
+export type { FetchLimits, Http, HttpRequest } from './http.ts';
+export type { Ownership } from './ownership.ts';
+export type { ParserPool } from './parser-pool.ts';
+export type { Random } from './random.ts';
+export type { Records, ScannedUrl, StoredTrace } from './records.ts';
+export type { Resolution, Resolver } from './resolver.ts';
+export type { SeenFilter, SeenStats } from './seen-filter.ts';
+export {
+  type Admission,
+  type Commit,
+  type Committed,
+  type Due,
+  type KeyRange,
+  NO_TOTALS,
+  type Settled,
+  type ShardStore,
+  type StoredHost,
+  type Totals,
+  type WaitingPlace,
+  WHOLE_CIRCLE,
+} from './shard-store.ts';
