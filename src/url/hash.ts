@@ -1,0 +1,45 @@
+/**
+ * Fixed-length names: `url_hash` for a URL (U2), a point on the circle for a host (U3).
+ *
+ * The circle has 2^64 points and is cut into n equal arcs, so the arc of a host is the top
+ * bits of its key. Only the host name counts, never the port or the path: all that is known
+ * about a host lives in one arc.
+ */
+import { hash } from 'node:crypto';
+import { assert } from '../base/index.ts';
+
+export const URL_HASH_BYTES = 32;
+export const HOST_KEY_BYTES = 8;
+export const ARCS_MAX = 65_536;
+
+const PREFIX = 'sha256:';
+const WRITTEN = /^sha256:[0-9a-f]{64}$/i;
+
+/** SHA-256 of the canonical URL. */
+export function urlHash(url: string): Uint8Array {
+  return hash('sha256', url, 'buffer');
+}
+
+/** As the API writes it: `sha256:` and 64 lower-case hex digits. */
+export function formatUrlHash(urlHash: Uint8Array): string {
+  assert(urlHash.length === URL_HASH_BYTES, 'a URL hash has 32 bytes');
+  return PREFIX + Buffer.from(urlHash.buffer, urlHash.byteOffset, URL_HASH_BYTES).toString('hex');
+}
+
+/** The bytes of a written hash; undefined when the text is not one. */
+export function parseUrlHash(text: string): Uint8Array | undefined {
+  if (!WRITTEN.test(text)) return undefined;
+  return new Uint8Array(Buffer.from(text.slice(PREFIX.length), 'hex'));
+}
+
+/** Where a host stands on the circle: the first 8 bytes of SHA-256 of its name. */
+export function hostKey(hostname: string): Uint8Array {
+  return new Uint8Array(hash('sha256', hostname, 'buffer').subarray(0, HOST_KEY_BYTES));
+}
+
+/** Which of `arcs` equal ranges of the circle holds this key; `arcs` is a power of two. */
+export function arcOf(key: Uint8Array, arcs = 64): number {
+  assert(arcs >= 1 && arcs <= ARCS_MAX && (arcs & (arcs - 1)) === 0, 'arcs: a power of two');
+  assert(key.length >= 2, 'a host key has 8 bytes');
+  return ((key[0]! << 8) | key[1]!) >>> (Math.clz32(arcs) - 15);
+}

@@ -1,0 +1,33 @@
+/**
+ * A URL becomes a key (U1–U4), and a crawl gets its borders (F10).
+ *
+ *   href on a page ─▶ resolver.ts (a whole page)  ─┐
+ *   one href       ─▶ canonical.ts ────────────────┼▶ canonical URL ─▶ parts.ts  host, path
+ *                       clean.ts    the quick way  │                ─▶ hash.ts   keys, arcs
+ *                       path.ts query.ts           │                ─▶ shape.ts  family of a URL
+ *                       percent.ts  escapes        │                ─▶ scope.ts  ours or not
+ *                       noise.ts    what is dropped┘
+ */
+export { type CanonicalOptions, canonicalize } from './canonical.ts';
+export {
+  ARCS_MAX,
+  arcOf,
+  formatUrlHash,
+  HOST_KEY_BYTES,
+  hostKey,
+  parseUrlHash,
+  URL_HASH_BYTES,
+  urlHash,
+} from './hash.ts';
+export { hostnameOf, hostOf, originOf, pathOf } from './parts.ts';
+export { type LinkResolver, linkResolver } from './resolver.ts';
+export {
+  checkPattern,
+  makeScope,
+  registrableDomain,
+  type Scope,
+  type ScopeKind,
+  type ScopeOptions,
+  type ScopeVerdict,
+} from './scope.ts';
+export { shapeOf } from './shape.ts';
