@@ -2,13 +2,27 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ARCS_MAX, arcOf, formatUrlHash, hostKey, parseUrlHash, urlHash } from './hash.ts';
+import {
+  ARCS_MAX,
+  arcOf,
+  formatUrlHash,
+  hostKey,
+  parseUrlHash,
+  urlHash,
+  writeUrlHash,
+} from './hash.ts';
 
 test('urlHash: is SHA-256 of the URL, written sha256:<hex> and read back', () => {
   const url = 'http://h.example/';
   const hex = createHash('sha256').update(url).digest('hex');
   assert.equal(formatUrlHash(urlHash(url)), `sha256:${hex}`);
   assert.deepEqual([...parseUrlHash(`sha256:${hex}`)!], [...urlHash(url)]);
+});
+
+test('writeUrlHash: writes the hash where it is told, and nothing else', () => {
+  const row = new Uint8Array(40).fill(7);
+  writeUrlHash('http://h.example/', row, 4);
+  assert.deepEqual([...row], [7, 7, 7, 7, ...urlHash('http://h.example/'), 7, 7, 7, 7]);
 });
 
 test('parseUrlHash: text of another form gives nothing', () => {

@@ -18,6 +18,7 @@ export {
   parseUrlHash,
   URL_HASH_BYTES,
   urlHash,
+  writeUrlHash,
 } from './hash.ts';
 export { hostnameOf, hostOf, originOf, pathOf } from './parts.ts';
 export { type LinkResolver, linkResolver } from './resolver.ts';

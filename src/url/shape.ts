@@ -20,28 +20,55 @@ const MIXED_CHANGES_MIN = 3;
 const WORD_LENGTH_MAX = 30;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-const TOKEN = /(?:[0-9A-Za-z]|%[0-9A-F]{2})+/g;
+const UUID_LENGTH = 36;
 const JOINED = /\*(?:[-_.:,+]\*)+/g;
 const DIGITS = /[0-9]+/g;
-const ESCAPES = /%[0-9A-F]{2}/g;
+const PERCENT = 0x25;
 
 export function shapeOf(url: string): string {
   const origin = originOf(url);
   const rest = url.slice(origin.length);
-  if (!/[0-9]/.test(rest) && rest.length <= WORD_LENGTH_MAX) return url;
-  const shaped = rest.replace(UUID, '*').replace(TOKEN, tokenShape).replace(JOINED, '*');
-  return origin + shaped;
+  const mayHoldUuid = rest.length > UUID_LENGTH && rest.includes('-');
+  const shaped = shapeTokens(mayHoldUuid ? rest.replace(UUID, '*') : rest);
+  return origin + (shaped.includes('*') ? shaped.replace(JOINED, '*') : shaped);
+}
+
+/** One pass: text between ids is copied in pieces as long as possible. */
+function shapeTokens(text: string): string {
+  let shaped = '';
+  let copied = 0;
+  for (let at = 0; at < text.length; at++) {
+    const end = tokenEnd(text, at);
+    if (end === at) continue;
+    const token = text.slice(at, end);
+    const shape = tokenShape(token);
+    if (shape !== token) {
+      shaped += text.slice(copied, at) + shape;
+      copied = end;
+    }
+    at = end;
+  }
+  return copied === 0 ? text : shaped + text.slice(copied);
+}
+
+function tokenEnd(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === PERCENT) at += 2;
+    else if (!isDigit(code) && !isLetter(code)) break;
+  }
+  return Math.min(at, text.length);
 }
 
 function tokenShape(token: string): string {
-  const escaped = token.includes('%');
-  const plain = escaped ? token.replace(ESCAPES, 'x') : token;
-  if (plain.length > WORD_LENGTH_MAX) return '*';
-  const changes = changesIn(plain);
-  if (changes === 0) return isDigit(plain.charCodeAt(0)) ? '*' : token;
-  if (plain.length >= MIXED_LENGTH_MIN && !isCountedWord(plain, changes)) return '*';
-  if (changes >= MIXED_CHANGES_MIN) return '*';
-  return escaped ? '*' : token.replace(DIGITS, '*');
+  const { length, changes, escaped, digits } = measure(token);
+  if (length > WORD_LENGTH_MAX) return '*';
+  if (!digits) return token;
+  if (changes === 0 || changes >= MIXED_CHANGES_MIN || escaped) return '*';
+  return length >= MIXED_LENGTH_MIN && !isCountedWord(token, changes)
+    ? '*'
+    : token.replace(DIGITS, '*');
 }
 
 /** `chapter12`, `2ndedition`: one word and one number, rather than letters and digits mixed. */
@@ -49,18 +76,38 @@ function isCountedWord(token: string, changes: number): boolean {
   return changes === 1 && !/^[0-9a-f]+$/i.test(token);
 }
 
-/** How often the token goes from letters to digits or back. */
-function changesIn(token: string): number {
-  let changes = 0;
-  let before = isDigit(token.charCodeAt(0));
-  for (let at = 1; at < token.length; at++) {
-    const now = isDigit(token.charCodeAt(at));
+interface Measure {
+  /** In characters, where an escape is one. */
+  readonly length: number;
+  /** How often the token goes from letters to digits or back; an escape is a letter. */
+  readonly changes: number;
+  readonly escaped: boolean;
+  readonly digits: boolean;
+}
+
+function measure(token: string): Measure {
+  let [length, changes] = [0, 0];
+  let [escaped, digits, before] = [false, false, isDigit(token.charCodeAt(0))];
+  for (let at = 0; at < token.length; at++) {
+    const code = token.charCodeAt(at);
+    const now = isDigit(code);
     if (now !== before) changes++;
+    if (now) digits = true;
+    if (code === PERCENT) {
+      escaped = true;
+      at += 2;
+    }
     before = now;
+    length++;
   }
-  return changes;
+  return { length, changes, escaped, digits };
 }
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
 }
