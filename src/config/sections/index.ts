@@ -1,0 +1,18 @@
+/**
+ * The sections of the table of settings. A step of the path is given its own, never the whole.
+ *
+ *   crawl   what to start from      polite  how gently to ask     store   what to keep
+ *   limits  where to end            agent   who we say we are     cpu     where to think
+ *   scope   what belongs to it      fetch   bounds of a request   output  what to print
+ *                                   network how to reach hosts
+ */
+export { agent } from './agent.ts';
+export { cpu } from './cpu.ts';
+export { crawl } from './crawl.ts';
+export { fetch } from './fetch.ts';
+export { limits } from './limits.ts';
+export { network } from './network.ts';
+export { output } from './output.ts';
+export { polite } from './polite.ts';
+export { scope } from './scope.ts';
+export { store } from './store.ts';

@@ -1,0 +1,34 @@
+/** What the crawl folder keeps, and how surely (S2, B1). */
+import { boolean, choice, integer, number } from '../kinds-plain.ts';
+import { setting } from '../setting.ts';
+
+export const store = {
+  sync: setting(choice('timer', 'always'), 'timer', {
+    help: 'Force writes to the disk on a timer (survives kill -9) or always (power loss too).',
+    example: 'always',
+    aliases: ['fsync'],
+  }),
+  expectedUrls: setting(integer({ min: 1_000, max: 100_000_000_000 }), 10_000_000, {
+    help: 'URLs that the first filter of known URLs is made for; more open further filters.',
+    example: '100_000_000',
+  }),
+  falsePositive: setting(number({ min: 0.0001, max: 0.01 }), 0.001, {
+    help: 'Share of new URLs that the filter takes for known, which costs a lookup.',
+    example: '0.0001',
+    aliases: ['false-positive-rate', 'bloom-error'],
+  }),
+  compression: setting(choice('auto', 'zstd', 'gzip', 'none'), 'auto', {
+    help: 'How bodies are stored; auto is zstd where this Node has it, else gzip.',
+    example: 'gzip',
+    aliases: ['compress'],
+  }),
+  compressionLevel: setting(integer({ min: 1, max: 19 }), 1, {
+    help: 'Effort of the compression: 1 to 9 for gzip, 1 to 19 for zstd.',
+    example: '3',
+  }),
+  keepBodies: setting(boolean(), true, {
+    help: 'Store the bodies of pages; without it records and links only.',
+    example: 'false',
+    aliases: ['store-bodies', 'spider', 'delete-after'],
+  }),
+};

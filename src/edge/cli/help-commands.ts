@@ -1,0 +1,96 @@
+/**
+ * The commands, as their help shows them: what each is for, how it is called, and which
+ * settings it takes. The settings themselves are described in the table (`../../config/`).
+ */
+import type { Entry, SectionName, SettingKey } from '../../config/index.ts';
+
+export interface Command {
+  readonly name: string;
+  /** What follows the name: `URL…`, `URL`. */
+  readonly operands: string;
+  readonly summary: string;
+  /** Command lines with what they do. */
+  readonly examples: readonly (readonly [line: string, what: string])[];
+  /** Whole sections, or single settings. */
+  readonly takes: readonly (SectionName | SettingKey)[];
+}
+
+const READING = ['crawl.dir', 'output.format', 'output.json', 'output.output'] as const;
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'crawl',
+    operands: 'URL…',
+    summary: 'Crawl from these URLs, politely, into a folder; given again, go on.',
+    examples: [
+      ['orb crawl https://example.com/', 'one site, 1 request a second'],
+      ['orb crawl https://example.com/ --limit 500 --depth 3', 'a part of it'],
+      ['orb crawl -i seeds.txt --scope domain --dir news', 'many sites, folder of your choice'],
+      ["orb crawl https://example.com/ --include '/docs/' --json", 'pages as JSON lines'],
+      ['orb crawl http://127.0.0.1:8080/ --allow-private --rate max', 'your own server, fast'],
+    ],
+    takes: [
+      ...['crawl', 'limits', 'scope', 'polite', 'agent', 'fetch', 'network'],
+      ...['store', 'cpu', 'output'],
+    ] as SectionName[],
+  },
+  {
+    name: 'status',
+    operands: '',
+    summary: 'Say how far the crawl in a folder is, also while it runs.',
+    examples: [['orb status --dir news', 'pages, queue, hosts, errors']],
+    takes: READING,
+  },
+  {
+    name: 'pages',
+    operands: '',
+    summary: 'List the pages that a folder holds.',
+    examples: [['orb pages --dir news --format csv -o pages.csv', 'a table for a spreadsheet']],
+    takes: READING,
+  },
+  {
+    name: 'links',
+    operands: '[URL]',
+    summary: 'List the links that were found, all or those of one page.',
+    examples: [['orb links https://example.com/ --dir news', 'source, target, text, rel']],
+    takes: READING,
+  },
+  {
+    name: 'why',
+    operands: 'URL',
+    summary: 'Tell the story of one URL: why it was, was not, or will be crawled.',
+    examples: [['orb why https://example.com/private/ --dir news', 'each decision with its rule']],
+    takes: READING,
+  },
+  {
+    name: 'audit',
+    operands: 'politeness',
+    summary: "Prove from the crawl's own records how gently each host was asked.",
+    examples: [['orb audit politeness --dir news', 'smallest gap and largest rate of each host']],
+    takes: READING,
+  },
+  {
+    name: 'demo',
+    operands: '',
+    summary: 'Crawl the built-in test web on this machine, without the internet.',
+    examples: [['orb demo', 'a whole crawl in a minute']],
+    takes: ['crawl.dir', 'crawl.fresh', 'limits.limit', 'fetch.concurrency', 'cpu', 'output'],
+  },
+  {
+    name: 'doctor',
+    operands: '',
+    summary: 'Say what is installed, reachable and missing, with the fix.',
+    examples: [['orb doctor', 'Node, disk, name server, folder']],
+    takes: ['crawl.dir', 'network.dns', 'network.proxy', 'output.json'],
+  },
+];
+
+export function commandByName(name: string): Command | undefined {
+  return COMMANDS.find((command) => command.name === name);
+}
+
+/** Whether the command takes the flag of this setting; for `resolveSettings`. */
+export function takes(command: Command, entry: Entry): boolean {
+  if (entry.key === 'crawl.config') return true;
+  return command.takes.includes(entry.section) || command.takes.includes(entry.key);
+}
