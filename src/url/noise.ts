@@ -2,7 +2,7 @@
  * Parameters that name the visitor or the campaign, never the page.
  *
  * Two URLs that differ only in these are one page, so they are dropped. Names are compared
- * without case. A name is here only if it is known to mean nothing else on the open web:
+ * without case. But for `sid`, which U1 names, a name is here only if it means nothing else:
  * `ref`, `source` or `id` choose content on many sites and stay.
  *
  *   isNoiseName   query parameters      ?utm_source=x  ?PHPSESSID=…  ?ASPSESSIONIDAQBS=…
@@ -22,7 +22,7 @@ const TRACKING = [
   // measuring
   'pk_campaign pk_kwd pk_keyword pk_source pk_medium pk_content pk_cid pk_vid',
   'at_medium at_campaign at_custom1 at_custom2 at_custom3 at_custom4 aftr_source',
-  'guccounter guce_referrer guce_referrer_sig spm scm_id cmpid ncid',
+  'guccounter guce_referrer guce_referrer_sig spm cmpid',
 ];
 
 const SESSIONS = [
