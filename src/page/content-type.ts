@@ -1,0 +1,66 @@
+/**
+ * A Content-Type value, read as the MIME Sniffing Standard reads it.
+ *
+ * Strict where browsers are strict (`charset = x` and `charset='x'` name nothing) and lenient
+ * where they are lenient (junk after a quoted value, a parameter without a name).
+ */
+export interface ContentType {
+  /** `type/subtype` in lower case. */
+  readonly essence: string;
+  readonly charset: string | undefined;
+}
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~A-Za-z0-9]+$/;
+const QUOTED_TOKEN = /^[\t\x20-\x7e\x80-\xff]*$/;
+const SPACE_AROUND = /^[\t\n\r ]+|[\t\n\r ]+$/g;
+
+export function parseContentType(value: string): ContentType | undefined {
+  const input = value.replace(SPACE_AROUND, '');
+  const semicolon = input.indexOf(';');
+  const head = (semicolon < 0 ? input : input.slice(0, semicolon)).replace(SPACE_AROUND, '');
+  const slash = head.indexOf('/');
+  if (slash < 0 || !TOKEN.test(head.slice(0, slash)) || !TOKEN.test(head.slice(slash + 1))) {
+    return undefined;
+  }
+  const charset = semicolon < 0 ? undefined : parameter(input, semicolon, 'charset');
+  return { essence: head.toLowerCase(), charset };
+}
+
+/** The first valid parameter of that name; each step starts on a semicolon. */
+function parameter(input: string, semicolon: number, wanted: string): string | undefined {
+  let at = semicolon;
+  while (at < input.length) {
+    at++;
+    while (isHttpSpace(input.charCodeAt(at))) at++;
+    const nameAt = at;
+    while (at < input.length && input[at] !== ';' && input[at] !== '=') at++;
+    if (input[at] !== '=') continue;
+    const name = input.slice(nameAt, at).toLowerCase();
+    const [value, next] = input[at + 1] === '"' ? quoted(input, at + 1) : bare(input, at + 1);
+    at = next;
+    if (name === wanted && value !== undefined && QUOTED_TOKEN.test(value)) return value;
+  }
+  return undefined;
+}
+
+function quoted(input: string, openAt: number): [string, number] {
+  let value = '';
+  let at = openAt + 1;
+  for (; at < input.length && input[at] !== '"'; at++) {
+    if (input[at] === '\\' && at + 1 < input.length) at++;
+    value += input[at];
+  }
+  const next = input.indexOf(';', at);
+  return [value, next < 0 ? input.length : next];
+}
+
+function bare(input: string, from: number): [string | undefined, number] {
+  const semicolon = input.indexOf(';', from);
+  const end = semicolon < 0 ? input.length : semicolon;
+  const value = input.slice(from, end).replace(SPACE_AROUND, '');
+  return [value === '' ? undefined : value, end];
+}
+
+function isHttpSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13;
+}

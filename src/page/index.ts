@@ -1,0 +1,24 @@
+/**
+ * What a fetched body says: its encoding, links, title and words.
+ *
+ *   bytes ── charset.ts ──▶ name ── decode.ts ──▶ UTF-8 ── scanner.ts ──▶ hrefs, ranges
+ *              │  charset-prescan, charset-labels,            │  attributes, tags, raw-text,
+ *              │  content-type                                │  references, foreign, text-buffer
+ *                                                             ▼
+ *                       extract.ts ◀── objects ── scan.ts: canonical URLs, strings
+ *
+ * `extractHtml` is for people, `scanHtml` for the crawl. Nothing here waits or touches.
+ */
+export { sniffCharset } from './charset.ts';
+export { type ContentType, parseContentType } from './content-type.ts';
+export { decode, toUtf8, type Utf8Body } from './decode.ts';
+export { extractHtml, type HtmlPage, type PageLink, type PageResource } from './extract.ts';
+export type { LinkKind } from './link-list.ts';
+export {
+  type HtmlScan,
+  LINKS_MAX,
+  type Refresh,
+  type RobotsMeta,
+  type ScanOptions,
+  scanHtml,
+} from './scan.ts';

@@ -1,0 +1,371 @@
+/**
+ * One pass over a page's UTF-8 bytes that finds its links, title and words.
+ *
+ * No tree is built. What a tree builder would do to links is kept as a few facts: how deep in
+ * templates (whose content isn't in the page), whether in noscript, in SVG, in a frameset,
+ * which anchor is open. Values stay offsets until they are wanted; hrefs are resolved after
+ * the pass, because a `<base>` below a link still moves it.
+ *
+ * We run no scripts, so noscript holds markup: its links count. Its words, refreshes and base
+ * don't: they are written for someone else ("please enable JavaScript").
+ *
+ * Not here: the rules inside tags (attributes.ts), comments and scripts (raw-text.ts), URLs
+ * (scan.ts).
+ */
+import { ATTRIBUTE, AttributeReader, skipAttributes } from './attributes.ts';
+import {
+  BANG,
+  CLASS,
+  DASH,
+  GREATER,
+  IS_HIGH,
+  IS_LETTER,
+  IS_SPACE,
+  LESS,
+  NEEDS_DECODING,
+  QUESTION,
+  SLASH,
+} from './bytes.ts';
+import type { Utf8Body } from './decode.ts';
+import { ForeignStack } from './foreign.ts';
+import { type LinkKind, LinkList } from './link-list.ts';
+import { endOfBogusComment, endOfComment, endOfRawText, endOfScript } from './raw-text.ts';
+import { decodeAttribute } from './references.ts';
+import { BR, GAP, GAP_INLINE, HEAD_ONLY, P, PLAIN, readTagName, TAG, tagName } from './tags.ts';
+import { TextBuffer } from './text-buffer.ts';
+
+export type ResourceKind = 'img' | 'source' | 'form';
+
+export interface ScanLimits {
+  /** Gather all words, not only those of links and title. */
+  readonly text: boolean;
+  /** Note images and forms too. */
+  readonly resources: boolean;
+  /** Kept of links and of resources each; what comes after is only counted. */
+  readonly linksMax: number;
+  readonly textBytesMax: number;
+}
+
+/** Longer anchor texts are cut; in bytes here, in characters when they become strings. */
+export const ANCHOR_CHARS_MAX = 200;
+const ANCHOR_BYTES_MAX = 4 * ANCHOR_CHARS_MAX;
+/** A page may name this many crawlers; the rest is noise. */
+const METAS_MAX = 50;
+const LINK_RELS = /(?:^|[\t\n\f\r ])(?:next|prev|alternate|canonical)(?![^\t\n\f\r ])/;
+
+/** A list with a directive in it, which some crawler may be meant by. */
+const ROBOTS_WORDS =
+  /(?:^|[,:])\s*(?:no(?:index|follow|archive|snippet|cache|ne|odp|imageindex|translate)|(?:index(?:ifembedded)?|follow|all|max-[a-z-]+|unavailable_after))\s*(?:$|[,:])/i;
+const RAW_NAMES: Readonly<Record<number, string>> = {
+  [TAG.title]: 'title',
+  [TAG.style]: 'style',
+  [TAG.textarea]: 'textarea',
+  [TAG.noframes]: 'noframes',
+  [TAG.noembed]: 'noembed',
+  [TAG.xmp]: 'xmp',
+};
+
+export class HtmlScanner {
+  readonly links: LinkList;
+  readonly resources: { kind: ResourceKind; href: string }[] = [];
+  readonly metas: { name: string; content: string }[] = [];
+  readonly refreshes: string[] = [];
+  readonly words: TextBuffer;
+  titleFrom = -1;
+  titleTo = -1;
+  lang: string | undefined;
+  baseHref: string | undefined;
+
+  readonly #bytes: Buffer;
+  readonly #latin: string;
+  readonly #attributes: AttributeReader;
+  readonly #limits: ScanLimits;
+  readonly #foreign = new ForeignStack();
+  #templates = 0;
+  #noscript = false;
+  #frameset = false;
+  /** Something is on the page that no frameset may follow. */
+  #ordinary = false;
+  #anchor = -1;
+  #collecting: boolean;
+
+  constructor(body: Utf8Body, limits: ScanLimits) {
+    this.#bytes = body.bytes;
+    this.#latin = body.bytes.toString('latin1');
+    this.#attributes = new AttributeReader(this.#bytes, this.#latin);
+    this.#limits = limits;
+    this.links = new LinkList(limits.linksMax);
+    this.#collecting = limits.text;
+    this.words = new TextBuffer(limits.textBytesMax);
+  }
+
+  run(): void {
+    const bytes = this.#bytes;
+    const end = bytes.length;
+    let at = 0;
+    while (at < end) {
+      let less = at;
+      while (less < end && bytes[less] !== LESS) less++;
+      if (less > at) this.#text(at, less, true);
+      if (less === end) break;
+      at = this.#markup(less);
+    }
+    this.#closeAnchor();
+  }
+
+  #text(from: number, to: number, references: boolean): void {
+    if (!this.#ordinary && this.#templates === 0) this.#ordinary = this.#hasWords(from, to);
+    if (!this.#collecting) return;
+    this.words.add(this.#bytes, from, to, this.#latin, references);
+    if (this.#limits.text) return;
+    const from0 = this.links.textFrom[this.#anchor] ?? 0;
+    if (this.words.length - from0 > ANCHOR_BYTES_MAX) this.#collecting = false;
+  }
+
+  #hasWords(from: number, to: number): boolean {
+    for (let at = from; at < to; at++) {
+      if (((CLASS[this.#bytes[at] as number] as number) & IS_SPACE) === 0) return true;
+    }
+    return false;
+  }
+
+  /** Acts on what `<` opens here and answers where to go on. */
+  #markup(less: number): number {
+    const bytes = this.#bytes;
+    const next = bytes[less + 1] ?? 0;
+    if ((CLASS[next] as number) & IS_LETTER) return this.#startTag(less + 1);
+    if (next === SLASH) return this.#slash(less);
+    if (next === BANG) return this.#declaration(less);
+    if (next === QUESTION) return endOfBogusComment(bytes, less + 2);
+    this.#text(less, less + 1, false);
+    return less + 1;
+  }
+
+  #slash(less: number): number {
+    const after = this.#bytes[less + 2];
+    if (after === undefined) {
+      this.#text(less, less + 2, false);
+      return less + 2;
+    }
+    if ((CLASS[after] as number) & IS_LETTER) return this.#endTag(less + 2);
+    return after === GREATER ? less + 3 : endOfBogusComment(this.#bytes, less + 2);
+  }
+
+  #declaration(less: number): number {
+    const bytes = this.#bytes;
+    if (bytes[less + 2] === DASH && bytes[less + 3] === DASH) {
+      this.words.widenGap(GAP_INLINE);
+      return endOfComment(bytes, less + 4);
+    }
+    if (!this.#foreign.inside || !this.#latin.startsWith('[CDATA[', less + 2)) {
+      return endOfBogusComment(bytes, less + 2);
+    }
+    const close = this.#latin.indexOf(']]>', less + 9);
+    const end = close < 0 ? bytes.length : close;
+    this.#text(less + 9, end, false);
+    return close < 0 ? end : end + 3;
+  }
+
+  #startTag(nameAt: number): number {
+    const tag = readTagName(this.#bytes, nameAt);
+    const nameEnd = tagName.end;
+    if (!this.#foreign.empty) {
+      this.#foreign.breakOut(tag);
+      if (this.#foreign.inside) return this.#foreignStart(tag, nameEnd);
+    }
+    if (!this.#ordinary && HEAD_ONLY[tag] === 0 && this.#templates === 0) {
+      this.#ordinary = !this.#frameset;
+    }
+    this.words.widenGap(GAP[tag] as number);
+    if (tag === TAG.a) return this.#startAnchor(nameEnd);
+    if (tag === 0 || tag >= PLAIN) return this.#skip(nameEnd);
+    return this.#startActing(tag, nameEnd);
+  }
+
+  #skip(nameEnd: number): number {
+    const past = skipAttributes(this.#bytes, nameEnd);
+    return past < 0 ? this.#bytes.length : past;
+  }
+
+  #endTag(nameAt: number): number {
+    const tag = readTagName(this.#bytes, nameAt);
+    const past = this.#skip(tagName.end);
+    if (tag === TAG.a) {
+      this.#closeAnchor();
+      this.words.widenGap(GAP_INLINE);
+      return past;
+    }
+    this.words.widenGap(GAP[tag] as number);
+    if (!this.#foreign.empty) this.#foreignEnd(tag);
+    else if (tag === TAG.noscript) this.#noscript = false;
+    else if (tag === TAG.template && this.#templates > 0) this.#templates--;
+    else return past;
+    this.#decideCollecting();
+    return past;
+  }
+
+  #foreignEnd(tag: number): void {
+    if (tag === P || tag === BR) this.#foreign.breakOut(tag);
+    else this.#foreign.close(tag);
+  }
+
+  /** Inside a drawing or formula only anchors are links, and styles and scripts aren't text. */
+  #foreignStart(tag: number, nameEnd: number): number {
+    this.words.widenGap(GAP[tag] as number);
+    if (tag === TAG.a) return this.#startAnchor(nameEnd);
+    const past = this.#attributes.read(nameEnd);
+    if (past < 0) return this.#bytes.length;
+    const open = !this.#attributes.selfClosing;
+    if (open && tag === TAG.script) return endOfRawText(this.#bytes, past, 'script');
+    if (open && tag === TAG.style) return endOfRawText(this.#bytes, past, 'style');
+    this.#foreign.open(tag, !open);
+    return past;
+  }
+
+  #startAnchor(nameEnd: number): number {
+    const past = this.#attributes.read(nameEnd);
+    if (past < 0) return this.#bytes.length;
+    if (this.#anchor >= 0) this.#closeAnchor();
+    const drawn = this.#foreign.inside;
+    let href = this.#value(ATTRIBUTE.href);
+    if (href === undefined && drawn) href = this.#value(ATTRIBUTE.xlinkHref);
+    if (href === undefined) return past;
+    const index = this.#addLink('a', href);
+    if (index >= 0 && !(drawn && this.#attributes.selfClosing)) {
+      this.#anchor = index;
+      this.#decideCollecting();
+    }
+    return past;
+  }
+
+  #closeAnchor(): void {
+    if (this.#anchor < 0) return;
+    this.links.textTo[this.#anchor] = this.words.length;
+    this.#anchor = -1;
+    this.#decideCollecting();
+  }
+
+  #decideCollecting(): void {
+    const muted = this.#noscript || this.#templates > 0 || this.#frameset;
+    this.#collecting = !muted && (this.#limits.text || this.#anchor >= 0);
+  }
+
+  /** The new link's index, or -1 when it isn't kept. */
+  #addLink(kind: LinkKind, href: string): number {
+    if (this.#templates > 0) return -1;
+    if (this.#frameset && kind !== 'frame') return -1;
+    const rel = this.#value(ATTRIBUTE.rel)?.toLowerCase() ?? '';
+    return this.links.add(kind, href, rel, this.words.length);
+  }
+
+  #startActing(tag: number, nameEnd: number): number {
+    if (tag >= TAG.title && tag <= TAG.plaintext) return this.#startContainer(tag, nameEnd);
+    const past = this.#attributes.read(nameEnd);
+    if (past < 0) return this.#bytes.length;
+    if (tag === TAG.svg || tag === TAG.math) this.#foreign.open(tag, this.#attributes.selfClosing);
+    else if (tag === TAG.html) this.lang ??= this.#value(ATTRIBUTE.lang);
+    else if (this.#templates === 0 && !this.#frameset) this.#mention(tag);
+    return past;
+  }
+
+  /** A tag that names something outside the page. */
+  #mention(tag: number): void {
+    if (tag === TAG.area) this.#linkFrom('area', ATTRIBUTE.href);
+    else if (tag === TAG.link) {
+      const rel = this.#value(ATTRIBUTE.rel)?.toLowerCase() ?? '';
+      if (LINK_RELS.test(rel)) this.#linkFrom('link', ATTRIBUTE.href);
+    } else if (tag === TAG.base) {
+      if (!this.#noscript) this.baseHref ??= this.#value(ATTRIBUTE.href);
+    } else if (tag === TAG.meta) this.#meta();
+    else if (this.#limits.resources) this.#resource(tag);
+  }
+
+  #linkFrom(kind: LinkKind, attribute: number): void {
+    const href = this.#value(attribute);
+    if (href !== undefined) this.#addLink(kind, href);
+  }
+
+  #meta(): void {
+    const content = this.#value(ATTRIBUTE.content);
+    if (content === undefined) return;
+    const pragma = this.#value(ATTRIBUTE.httpEquiv)?.toLowerCase();
+    if (pragma === 'refresh' && !this.#noscript) this.refreshes.push(content);
+    const name = this.#value(ATTRIBUTE.name)?.toLowerCase();
+    if (name === undefined || this.metas.length >= METAS_MAX) return;
+    if (name === 'robots' || ROBOTS_WORDS.test(content)) this.metas.push({ name, content });
+  }
+
+  #resource(tag: number): void {
+    const form = tag === TAG.form;
+    if (form && (this.#value(ATTRIBUTE.method) ?? 'get').toLowerCase() !== 'get') return;
+    const href = this.#value(form ? ATTRIBUTE.action : ATTRIBUTE.src);
+    if (href === undefined || this.resources.length >= this.#limits.linksMax) return;
+    this.resources.push({ kind: form ? 'form' : tag === TAG.img ? 'img' : 'source', href });
+  }
+
+  /** Tags that change how what follows is read. */
+  #startContainer(tag: number, nameEnd: number): number {
+    if (tag === TAG.iframe || tag === TAG.frame) return this.#startFrame(tag, nameEnd);
+    const past = this.#skip(nameEnd);
+    if (tag === TAG.script) return endOfScript(this.#bytes, past);
+    if (tag === TAG.template) this.#templates++;
+    else if (tag === TAG.noscript) this.#noscript = true;
+    else if (tag === TAG.frameset) {
+      if (!this.#ordinary) this.#frameset = true;
+    } else return this.#rawText(tag, past);
+    this.#decideCollecting();
+    return past;
+  }
+
+  #startFrame(tag: number, nameEnd: number): number {
+    const past = this.#attributes.read(nameEnd);
+    if (past < 0) return this.#bytes.length;
+    if (tag === TAG.iframe) {
+      this.#linkFrom('iframe', ATTRIBUTE.src);
+      return endOfRawText(this.#bytes, past, 'iframe');
+    }
+    if (this.#frameset) this.#linkFrom('frame', ATTRIBUTE.src);
+    return past;
+  }
+
+  #rawText(tag: number, from: number): number {
+    if (this.#frameset && tag !== TAG.noframes) return from;
+    if (tag === TAG.plaintext) {
+      this.#text(from, this.#bytes.length, false);
+      return this.#bytes.length;
+    }
+    const end = endOfRawText(this.#bytes, from, RAW_NAMES[tag] ?? '');
+    if (tag === TAG.title) this.#title(from, end);
+    else if (tag === TAG.textarea) this.#text(from, end, true);
+    else if (tag === TAG.xmp) this.#text(from, end, false);
+    return end;
+  }
+
+  /** The first title is the page's; each is text. */
+  #title(from: number, to: number): void {
+    const muted = this.#noscript || this.#templates > 0;
+    if (muted || (this.titleFrom >= 0 && !this.#collecting)) return;
+    const textFrom = this.words.length;
+    this.words.add(this.#bytes, from, to, this.#latin, true);
+    if (this.titleFrom < 0) {
+      this.titleFrom = textFrom;
+      this.titleTo = this.words.length;
+    }
+  }
+
+  /** An attribute's text, or nothing when the tag doesn't have it. */
+  #value(slot: number): string | undefined {
+    const from = this.#attributes.start(slot);
+    return from < 0 ? undefined : this.#decoded(from, this.#attributes.end(slot));
+  }
+
+  #decoded(from: number, to: number): string {
+    const bytes = this.#bytes;
+    let found = 0;
+    for (let at = from; at < to; at++) found |= CLASS[bytes[at] as number] as number;
+    if ((found & (NEEDS_DECODING | IS_HIGH)) === 0) return this.#latin.slice(from, to);
+    const text = found & IS_HIGH ? bytes.toString('utf8', from, to) : this.#latin.slice(from, to);
+    if ((found & NEEDS_DECODING) === 0) return text;
+    return decodeAttribute(text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'));
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The words of a page, gathered as UTF-8 bytes with single spaces between them.
+ *
+ * Bytes and not a string: one pass copies each byte once, links and title are ranges of the
+ * same buffer, and a fingerprint can read words from it without decoding.
+ *
+ * What separates words: white space, and tags, except that letters on both sides of an inline
+ * tag are one word (`<b>W</b>ord`). So every word is whole, though punctuation after a tag
+ * stands apart.
+ */
+import { AMPERSAND, CLASS, IS_SPACE, IS_WORD, SPACE } from './bytes.ts';
+import { readReference } from './references.ts';
+import { GAP_NONE, GAP_WORDS } from './tags.ts';
+
+const KEPT_BYTES_MAX = 1 << 20;
+/** One scan at a time uses it (scanning never waits), so that a page need not allocate one. */
+let spare: Buffer | undefined;
+
+export class TextBuffer {
+  #out: Buffer;
+  #length = 0;
+  #gap: number = GAP_NONE;
+  readonly #bytesMax: number;
+
+  constructor(bytesMax: number) {
+    this.#out = spare ?? Buffer.allocUnsafe(1 << 16);
+    spare = undefined;
+    this.#bytesMax = bytesMax;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get full(): boolean {
+    return this.#length >= this.#bytesMax;
+  }
+
+  /** What has come since the last word: the widest gap counts. */
+  widenGap(gap: number): void {
+    if (gap > this.#gap) this.#gap = gap;
+  }
+
+  /** Adds text as it stands in the page; `latin` is the page as a one-byte string. */
+  add(bytes: Uint8Array, from: number, to: number, latin: string, references: boolean): void {
+    if (this.full) return;
+    this.#reserve(2 * (to - from) + 8);
+    const out = this.#out;
+    let length = this.#length;
+    let gap = this.#gap;
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at] as number;
+      if (byte > SPACE && (byte !== AMPERSAND || !references)) {
+        if (gap !== GAP_NONE) {
+          if (length > 0 && (gap === GAP_WORDS || !joins(out[length - 1] as number, byte))) {
+            out[length++] = SPACE;
+          }
+          gap = GAP_NONE;
+        }
+        out[length++] = byte;
+      } else if ((CLASS[byte] as number) & IS_SPACE) gap = GAP_WORDS;
+      else if (byte !== 0) {
+        this.#length = length;
+        this.#gap = gap;
+        at += this.#addReference(latin, at, to, byte) - 1;
+        length = this.#length;
+        gap = this.#gap;
+      }
+    }
+    this.#length = length;
+    this.#gap = gap;
+  }
+
+  /** Characters read: those of a reference, or one that means itself. */
+  #addReference(latin: string, at: number, to: number, byte: number): number {
+    const reference = byte === AMPERSAND ? readReference(latin, at, to, false) : undefined;
+    const length = reference?.length ?? 0;
+    this.#addText(length > 0 ? (reference?.text ?? '') : String.fromCharCode(byte));
+    return Math.max(length, 1);
+  }
+
+  #addText(text: string): void {
+    const code = text.charCodeAt(0);
+    if (code <= SPACE && (CLASS[code] as number) & IS_SPACE) {
+      this.#gap = GAP_WORDS;
+      return;
+    }
+    const last = this.#out[this.#length - 1] ?? SPACE;
+    const apart = this.#gap === GAP_WORDS || !joins(last, Math.min(code, 0xff));
+    if (this.#gap !== GAP_NONE && apart && this.#length > 0) this.#out[this.#length++] = SPACE;
+    this.#gap = GAP_NONE;
+    if (code < 0x80) this.#out[this.#length++] = code;
+    else this.#length += this.#out.write(text, this.#length, 'utf8');
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#length + bytes <= this.#out.length) return;
+    const larger = Buffer.allocUnsafe(2 * (this.#length + bytes));
+    this.#out.copy(larger, 0, 0, this.#length);
+    this.#out = larger;
+  }
+
+  /** Hands the bytes out and is empty and unusable after; they are valid until the next page. */
+  finish(): Buffer {
+    let end = Math.min(this.#length, this.#bytesMax);
+    if (end < this.#length) while (end > 0 && ((this.#out[end] as number) & 0xc0) === 0x80) end--;
+    if (this.#out.length <= KEPT_BYTES_MAX) spare = this.#out;
+    return this.#out.subarray(0, end);
+  }
+}
+
+function joins(before: number, after: number): boolean {
+  return ((CLASS[before] as number) & (CLASS[after] as number) & IS_WORD) !== 0;
+}
