@@ -3,7 +3,7 @@
  *
  * The size of what comes out is bounded. A file that grows beyond the bound gives its
  * beginning: deflate cannot swell more than 1,032 times, so a start of the input that must
- * fit is inflated first, and its own ratio tells how much of the input will fit.
+ * fit is inflated first, and its ratio tells how much more is worth a try.
  */
 import { constants, gunzipSync } from 'node:zlib';
 
@@ -12,6 +12,8 @@ export const SITEMAP_BYTES_MAX = 50 * 1024 * 1024;
 
 const DEFLATE_RATIO_MAX = 1_032;
 const GZIP_LAYERS_MAX = 2;
+/** Each may inflate as much as the bound. */
+const TRIES_MAX = 8;
 
 export interface Unpacked {
   readonly body: Uint8Array;
@@ -49,7 +51,12 @@ function beginning(body: Uint8Array, bytesMax: number): Uint8Array {
   const sure = Math.floor(bytesMax / DEFLATE_RATIO_MAX);
   const first = inflate(body.subarray(0, sure), bytesMax);
   if (typeof first === 'string') return new Uint8Array(0);
-  const likely = Math.floor((sure * bytesMax * 0.9) / Math.max(first.length, sure));
-  const second = inflate(body.subarray(0, likely), bytesMax);
-  return typeof second === 'string' || second.length < first.length ? first : second;
+  const likely = (sure * bytesMax * 0.9) / Math.max(first.length, sure);
+  let part = Math.min(Math.floor(likely), body.length);
+  for (let tries = 0; tries < TRIES_MAX && part > sure; tries += 1) {
+    const more = inflate(body.subarray(0, part), bytesMax);
+    if (typeof more !== 'string') return more;
+    part = Math.floor(part / 2);
+  }
+  return first;
 }

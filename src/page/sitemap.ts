@@ -9,7 +9,8 @@
  * The bytes decide what it is, never the type or the name it was served under.
  *
  * Promises: never throws; time linear in the unpacked size; at most the named limits. A file
- * that is broken half-way gives what stood before the break, and `flaw` says so.
+ * that is broken half-way gives what stood before the break; `flaw` says what else is amiss
+ * (damaged gzip gives nothing).
  *
  * Not here: which of the URLs may be crawled (`../crawl/admit.ts`).
  */

@@ -47,7 +47,7 @@ export function parseLooseDate(text: string): Instant | undefined {
 function isoFields(text: string): Fields | undefined {
   const match = ISO.exec(text);
   if (match === null) return undefined;
-  const [, year, month, day, hour = '0', minute = '0', second = '0', zone = 'z'] = match;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', zone = 'z'] = match;
   return {
     day: Number(day),
     month: Number(month) - 1,

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { localName, prefixOf, scanXml } from './xml.ts';
+import { decodeXml } from './xml-decode.ts';
+import { decodeEntities, xmlAttribute } from './xml-text.ts';
+
+function tokens(text: string): string[] {
+  const seen: string[] = [];
+  scanXml(text, {
+    open: (name, attributes, empty) => seen.push(`<${name}${attributes}${empty ? '/' : ''}>`),
+    close: (name) => seen.push(`</${name}>`),
+    text: (words) => seen.push(words),
+  });
+  return seen;
+}
+
+test('well-formed: tags, text, CDATA, comments and instructions', () => {
+  const text = '<?xml version="1.0"?><!-- <x> --><a b="1>2">t &amp; u<![CDATA[<&amp;]]><c/></a>';
+  assert.deepEqual(tokens(text), ['<a b="1>2">', 't & u', '<&amp;', '<c/>', '</c>', '</a>']);
+});
+
+test('DOCTYPE: passed over with all that it declares', () => {
+  const bomb =
+    '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY y "&x;&x;">]><a>&y;</a>';
+  assert.deepEqual(tokens(bomb), ['<a>', '&y;', '</a>']);
+  assert.deepEqual(tokens('<!DOCTYPE a><a>'), ['<a>']);
+});
+
+test('broken: a tag that meets `<` is dropped, the rest is read', () => {
+  assert.deepEqual(tokens('<a><b c="d<e>f</e>'), ['<a>', '<e>', 'f', '</e>']);
+  assert.deepEqual(tokens('<a b="c>d</a>'), ['<a b="c>', 'd', '</a>']);
+  assert.deepEqual(tokens('<a>cut'), ['<a>']);
+  assert.deepEqual(tokens('<a><!-- never closed <b>'), ['<a>']);
+});
+
+test('attributes: quotes of both kinds, entities, case, and what is no attribute', () => {
+  const raw = ` A = "1&amp;2" b='3"' c=4 d e="f`;
+  const read = (name: string) => xmlAttribute(raw, name);
+  assert.deepEqual(['a', 'b', 'c', 'd', 'e', 'g'].map(read), [
+    '1&2',
+    '3"',
+    '4',
+    undefined,
+    'f',
+    undefined,
+  ]);
+});
+
+test('entities: XML knows five and numbers; others stay', () => {
+  assert.equal(
+    decodeEntities('&lt;&#65;&#x42;&nbsp;&#0;&#x110000;& &amp;amp;'),
+    '<AB&nbsp;&#0;&#x110000;& &amp;',
+  );
+});
+
+test('names: prefix and local part', () => {
+  assert.deepEqual(
+    [localName('image:LOC'), prefixOf('image:loc'), prefixOf('loc')],
+    ['loc', 'image:', ''],
+  );
+});
+
+test('encodings: mark, declaration, and a declaration that lies', () => {
+  const utf16 = Buffer.from('\ufeff<a>é</a>', 'utf16le');
+  assert.equal(decodeXml(utf16), '<a>é</a>');
+  assert.equal(decodeXml(Buffer.from('<a>é</a>', 'utf16le')), '<a>é</a>');
+  const declared = (label: string) => `<?xml version="1.0" encoding="${label}"?><a>é</a>`;
+  for (const label of ['ISO-8859-1', 'windows-1252']) {
+    assert.equal(decodeXml(Buffer.from(declared(label), 'latin1')), declared(label));
+  }
+  for (const label of ['UTF-16', 'no-such', 'utf-8']) {
+    assert.equal(decodeXml(Buffer.from(declared(label))), declared(label));
+  }
+});
+
+const sign = fc.constantFrom(
+  '<',
+  '>',
+  '/',
+  '"',
+  "'",
+  '=',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<?',
+  '?>',
+  '<!',
+  '[',
+  ']',
+  '&',
+  ';',
+  'a',
+  ' ',
+);
+
+test('property: any text is survived, and no text is given twice', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(sign, fc.string()), { maxLength: 60 }), (parts) => {
+      const text = parts.join('');
+      const given = tokens(text).filter((token) => !token.startsWith('</'));
+      assert.ok(given.join('').length <= text.length + given.length);
+      xmlAttribute(text, 'a');
+    }),
+  );
+});
+
+test('hostile: a repeated fragment of any kind takes linear time', () => {
+  for (const part of [
+    '<',
+    '<a ',
+    '<a "',
+    '<a b="',
+    '<!--',
+    '<![CDATA[',
+    '<?',
+    '<!',
+    '<!x[>',
+    '&#',
+    'a=',
+  ]) {
+    const text = part.repeat(Math.ceil(1_000_000 / part.length));
+    const started = performance.now();
+    tokens(text);
+    xmlAttribute(text, 'zz');
+    assert.ok(performance.now() - started < 2_000, part);
+  }
+});
