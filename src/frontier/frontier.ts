@@ -363,10 +363,10 @@ export class Frontier {
     if (verdict.allowed) return undefined;
     const { status, expiresAt } = memo.record;
     const reason =
-      verdict.rule === undefined
+      verdict.line === undefined
         ? `robots.txt could not be read (${status === 0 ? 'no answer' : status}): nothing is allowed`
         : `robots.txt line ${verdict.line} forbids it: ${verdict.rule}`;
-    return { reason, until: verdict.rule === undefined ? expiresAt : 0 };
+    return { reason, until: verdict.line === undefined ? expiresAt : 0 };
   }
 
   #leasePage(
@@ -445,7 +445,10 @@ export class Frontier {
   #place(group: Group): void {
     const waits = group.openRequests < this.policy.lanes && group.hosts.size > 0;
     if (this.#ready.has(group)) {
-      if (waits && group.readyAt <= this.#wokenAt) return this.#ready.moved(group);
+      if (waits && group.readyAt <= this.#wokenAt) {
+        this.#ready.moved(group);
+        return;
+      }
       this.#ready.remove(group);
     }
     const asleep = this.#sleeping.has(group);

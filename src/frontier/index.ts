@@ -6,11 +6,14 @@
  *   group.ts      hosts behind one address              ready.ts    whose turn has come
  *   lease.ts      the right to one request              frontier.ts push, take, settle
  *   judge.ts      what an answer means                  turn.ts     when a host may be asked again
+ *   robots-record.ts   what reading robots.txt came to  budget.ts   limits on the whole crawl
  */
+export { Budget, type BudgetLimits, type Exhausted, type Spent } from './budget.ts';
 export { Frontier } from './frontier.ts';
 export { type Errand, type Host, rulesOf } from './host.ts';
 export { type Circumstances, type Fate, judge, type Sign } from './judge.ts';
 export type { Forbidden, Lease, PageLease, RobotsLease } from './lease.ts';
 export { POLITE, type Politeness, type RetryPolicy } from './policy.ts';
 export { type LinkContext, priorityOf, SEED_PRIORITY } from './priority.ts';
-export { delayMsOf, type Exchange } from './turn.ts';
+export { type RobotsRead, robotsRecord } from './robots-record.ts';
+export { delayMsOf, type Exchange, exchangeOf } from './turn.ts';

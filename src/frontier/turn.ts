@@ -8,7 +8,8 @@
  * Not here: who holds the host now (frontier.ts); what it forbids (../robots/).
  */
 import { DAY_MS, type Instant } from '../base/instant.ts';
-import type { Sign } from './judge.ts';
+import type { Outcome } from '../fetch/outcome.ts';
+import type { Fate, Sign } from './judge.ts';
 import type { Politeness } from './policy.ts';
 
 /** The part of a host's state that decides its turn. */
@@ -30,6 +31,19 @@ export interface Exchange {
   readonly endedAt: Instant;
   readonly sign: Sign;
   readonly retryAfterMs: number;
+}
+
+/** When it was asked, when it answered, and how it took it; undefined when nothing was sent. */
+export function exchangeOf(outcome: Outcome, fate: Fate): Exchange | undefined {
+  if (outcome.kind === 'refused') return undefined;
+  const { sign, retryAfterMs } = fate;
+  if (outcome.kind === 'failed') {
+    const { startedAt, endedAt } = outcome;
+    return { startedAt, answeredAt: endedAt, endedAt, sign, retryAfterMs };
+  }
+  const { startedAt, firstByteMs, wholeMs } = outcome.timing;
+  const answeredAt = startedAt + firstByteMs;
+  return { startedAt, answeredAt, endedAt: startedAt + wholeMs, sign, retryAfterMs };
 }
 
 const BACKOFF_MAX = 256;

@@ -84,7 +84,7 @@ export class Window {
       else high = middle;
     }
     const there = urls[low];
-    if (there !== undefined && there.key.equals(url.key)) return;
+    if (there?.key.equals(url.key)) return;
     urls.splice(low, 0, url);
   }
 }

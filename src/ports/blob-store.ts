@@ -6,6 +6,8 @@
  *   2. What put() resolved for can be read back, also after kill -9.
  *   3. get() gives back the decoded bytes, or undefined; damaged bytes are an error, never an answer.
  */
+import type { BlobCodec } from '../content/codec.ts';
+
 export interface BlobStore {
   /** For each blob: was it written (true), or there already (false)? */
   put(blobs: readonly PackedBlob[]): Promise<readonly boolean[]>;
@@ -21,5 +23,3 @@ export interface PackedBlob {
   readonly codec: BlobCodec;
   readonly bytes: Uint8Array;
 }
-
-export type BlobCodec = 'none' | 'gzip' | 'zstd';

@@ -59,7 +59,8 @@ export interface Commit {
   readonly robots: readonly { readonly host: HostKey; readonly records: readonly RobotsRecord[] }[];
   /** URLs that were due and wait again from now on. */
   readonly requeued: readonly { readonly due: Due; readonly waiting: Waiting }[];
-  readonly totals: Totals;
+  /** What this commit changes in the counts; the store adds the URLs that turn out to be new. */
+  readonly change: Partial<Totals>;
 }
 
 /** A URL that may be new. */
@@ -85,6 +86,7 @@ export interface Due {
 export interface Committed {
   /** One for each admission: was it new? */
   readonly fresh: readonly boolean[];
+  readonly totals: Totals;
 }
 
 /** Counts of the whole crawl, committed with every batch. */
@@ -92,6 +94,10 @@ export interface Totals {
   readonly known: number;
   readonly waiting: number;
   readonly retrying: number;
+  /** Requests made for pages, retries included; what `--limit` limits. */
+  readonly asked: number;
+  /** Those of them that went to public addresses (P6). */
+  readonly askedPublic: number;
   readonly fetched: number;
   readonly failed: number;
   readonly skipped: number;
@@ -103,9 +109,19 @@ export const NO_TOTALS: Totals = {
   known: 0,
   waiting: 0,
   retrying: 0,
+  asked: 0,
+  askedPublic: 0,
   fetched: 0,
   failed: 0,
   skipped: 0,
   bytes: 0,
   hosts: 0,
 };
+
+export function addTotals(totals: Totals, change: Partial<Totals>, fresh: number): Totals {
+  const sum: Record<keyof Totals, number> = { ...totals };
+  for (const name of Object.keys(change) as (keyof Totals)[]) sum[name] += change[name] ?? 0;
+  sum.known += fresh;
+  sum.waiting += fresh;
+  return sum;
+}

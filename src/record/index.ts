@@ -43,6 +43,7 @@ export {
   encodeWaiting,
   GAIN_PER_DAY,
   quantised,
+  queuedRecord,
   RANK_MAX,
   rankOf,
   type Waiting,

@@ -8,7 +8,7 @@
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { DAY_MS, type Instant } from '../base/instant.ts';
 import { URL_HASH_BYTES, URL_KEY_BYTES, type UrlKey } from './keys.ts';
-import { KINDS, NO_BYTES, type UrlKind } from './url-record.ts';
+import { blankRecord, KINDS, NO_BYTES, type UrlKind, type UrlRecord } from './url-record.ts';
 
 export interface Waiting {
   readonly key: UrlKey;
@@ -51,6 +51,20 @@ export function rankOf(priority: number, admittedAt: Instant): number {
 export function admittedAtOf(w: Pick<Waiting, 'rank' | 'priority'>): Instant {
   const days = w.rank / STEPS_PER_DAY - OFFSET_DAYS + quantised(w.priority) / GAIN_PER_DAY;
   return Math.round(EPOCH + days * DAY_MS);
+}
+
+/** What is known of a URL that has only been queued. */
+export function queuedRecord(waiting: Waiting): UrlRecord {
+  const { url, kind, priority, depth, hops, outside, parent } = waiting;
+  return {
+    ...blankRecord(url, admittedAtOf(waiting)),
+    kind,
+    priority,
+    depth,
+    hops,
+    outside,
+    parent,
+  };
 }
 
 const writer = new ByteWriter();

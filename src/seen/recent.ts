@@ -14,15 +14,18 @@ export class Recent {
     this.#max = Math.ceil(max / 2);
   }
 
-  /** True when the URL was added lately; adds it otherwise. */
-  checkAndAdd(url: string): boolean {
+  has(url: string): boolean {
     if (this.#young.has(url)) return true;
-    const isThere = this.#old.has(url);
+    if (!this.#old.has(url)) return false;
+    this.add(url);
+    return true;
+  }
+
+  add(url: string): void {
     if (this.#young.size >= this.#max) {
       this.#old = this.#young;
       this.#young = new Set();
     }
     this.#young.add(url);
-    return isThere;
   }
 }

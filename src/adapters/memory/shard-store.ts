@@ -1,0 +1,172 @@
+/**
+ * The shard store in memory: the reference that the others are measured against, and the
+ * store of simulations. Forgets everything when the process ends.
+ */
+import type { Instant } from '../../base/instant.ts';
+import { unpackTrace } from '../../content/trace-block.ts';
+import { isBefore } from '../../frontier/window.ts';
+import type { Records, ScannedUrl, StoredTrace } from '../../ports/records.ts';
+import {
+  addTotals,
+  type Commit,
+  type Committed,
+  type Due,
+  type KeyRange,
+  NO_TOTALS,
+  type ShardStore,
+  type StoredHost,
+  type Totals,
+  type WaitingPlace,
+} from '../../ports/shard-store.ts';
+import {
+  type HostKey,
+  type HostRecord,
+  hostKeyOf,
+  queuedRecord,
+  type RobotsRecord,
+  URL_KEY_BYTES,
+  type UrlKey,
+  type UrlRecord,
+  type Waiting,
+} from '../../record/index.ts';
+import { hostOf } from '../../url/index.ts';
+
+interface UrlRow {
+  record?: UrlRecord;
+  waiting?: Waiting;
+  trace?: Uint8Array;
+}
+
+const HOSTS_PER_CHUNK = 1_000;
+
+export class MemoryShardStore implements ShardStore, Records {
+  readonly #hosts = new Map<string, HostRecord>();
+  readonly #robots = new Map<string, readonly RobotsRecord[]>();
+  readonly #urls = new Map<string, UrlRow>();
+  readonly #waiting = new Map<string, Map<string, Waiting>>();
+  readonly #due = new Map<string, Due>();
+  #totals: Totals = NO_TOTALS;
+
+  async *hosts(range: KeyRange): AsyncIterable<readonly HostRecord[]> {
+    const all = [...this.#hosts.entries()]
+      .filter(([key]) => isInRange(key.charCodeAt(0), range))
+      .map(([, host]) => host);
+    for (let i = 0; i < all.length; i += HOSTS_PER_CHUNK) yield all.slice(i, i + HOSTS_PER_CHUNK);
+  }
+
+  async host(key: HostKey): Promise<StoredHost | undefined> {
+    const record = this.#hosts.get(text(key));
+    return record && { record, robots: this.#robots.get(text(key)) ?? [] };
+  }
+
+  async commit(commit: Commit): Promise<Committed> {
+    for (const settled of commit.settled)
+      this.#settle(settled.waiting, settled.record, settled.trace);
+    for (const { due, waiting } of commit.requeued) {
+      this.#due.delete(text(due.key));
+      this.#queue(waiting);
+    }
+    const fresh = commit.admitted.map(({ waiting }) => this.#admit(waiting));
+    for (const host of commit.hosts) this.#hosts.set(text(hostKeyOf(host.host)), host);
+    for (const { host, records } of commit.robots) this.#robots.set(text(host), records);
+    this.#totals = addTotals(this.#totals, commit.change, fresh.filter(Boolean).length);
+    return { fresh, totals: this.#totals };
+  }
+
+  async waiting(
+    host: HostKey,
+    after: WaitingPlace | undefined,
+    limit: number,
+  ): Promise<readonly Waiting[]> {
+    const rows = [...(this.#waiting.get(text(host))?.values() ?? [])];
+    return rows
+      .filter((row) => after === undefined || isBefore(after, row))
+      .sort((a, b) => (isBefore(a, b) ? -1 : 1))
+      .slice(0, limit);
+  }
+
+  async due(until: Instant, limit: number): Promise<readonly Due[]> {
+    const rows = [...this.#due.values()].filter((due) => due.at <= until);
+    return rows.sort((a, b) => a.at - b.at).slice(0, limit);
+  }
+
+  async urls(keys: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]> {
+    return keys.map((key) => recordOf(this.#urls.get(text(key))));
+  }
+
+  async totals(): Promise<Totals> {
+    return this.#totals;
+  }
+
+  async scan(after: UrlKey | undefined, limit: number): Promise<readonly ScannedUrl[]> {
+    return this.#keysAfter(after, limit).map((key) => ({
+      key: Buffer.from(key, 'latin1'),
+      record: recordOf(this.#urls.get(key)) as UrlRecord,
+    }));
+  }
+
+  async keys(after: UrlKey | undefined, limit: number): Promise<Buffer> {
+    const keys = this.#keysAfter(after, limit);
+    return Buffer.concat(
+      keys.map((key) => Buffer.from(key, 'latin1')),
+      keys.length * URL_KEY_BYTES,
+    );
+  }
+
+  async trace(key: UrlKey): Promise<StoredTrace | undefined> {
+    const block = this.#urls.get(text(key))?.trace;
+    return block && unpackTrace(block);
+  }
+
+  async close(): Promise<void> {}
+
+  #keysAfter(after: UrlKey | undefined, limit: number): string[] {
+    const start = after === undefined ? '' : text(after);
+    return [...this.#urls.keys()]
+      .filter((key) => key > start)
+      .sort()
+      .slice(0, limit);
+  }
+
+  #admit(waiting: Waiting): boolean {
+    if (this.#urls.has(text(waiting.key))) return false;
+    this.#queue(waiting);
+    return true;
+  }
+
+  #queue(waiting: Waiting): void {
+    const row = this.#urls.get(text(waiting.key)) ?? {};
+    this.#urls.set(text(waiting.key), { ...row, waiting });
+    this.#queueOf(waiting).set(text(waiting.key), waiting);
+  }
+
+  #settle(waiting: Waiting, record: UrlRecord, trace: Uint8Array | undefined): void {
+    const key = text(waiting.key);
+    const kept = trace ?? this.#urls.get(key)?.trace;
+    this.#urls.set(key, kept === undefined ? { record } : { record, trace: kept });
+    this.#queueOf(waiting).delete(key);
+    if (record.nextCrawlAt > 0) this.#due.set(key, { at: record.nextCrawlAt, key: waiting.key });
+  }
+
+  #queueOf(waiting: Waiting): Map<string, Waiting> {
+    const host = text(hostKeyOf(hostOf(waiting.url)));
+    let queue = this.#waiting.get(host);
+    if (queue === undefined) {
+      queue = new Map();
+      this.#waiting.set(host, queue);
+    }
+    return queue;
+  }
+}
+
+function recordOf(row: UrlRow | undefined): UrlRecord | undefined {
+  return row?.record ?? (row?.waiting && queuedRecord(row.waiting));
+}
+
+function isInRange(byte: number, range: KeyRange): boolean {
+  return byte >= range.from && byte <= range.to;
+}
+
+function text(key: Buffer): string {
+  return key.toString('latin1');
+}

@@ -1,0 +1,10 @@
+/**
+ * Content: what is kept of an answer.
+ *
+ *   digest.ts   bytes → links, title, hash, compressed body     codec.ts   zstd, gzip
+ *   visited.ts  what a visit makes of a record, and tells       trace-block.ts   headers and links, packed
+ */
+export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed, pack, unpack } from './codec.ts';
+export type { Digest, RawPage } from './digest.ts';
+export { packTrace, unpackTrace } from './trace-block.ts';
+export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

@@ -1,0 +1,124 @@
+/**
+ * What a visit makes of a URL's record (B2, H6) and what is told about it (E1).
+ *
+ * An answer that says 'unchanged' (304, or a body with the hash of the last one) keeps what was
+ * known and moves only `lastFetchedAt`.
+ */
+import type { Instant } from '../base/instant.ts';
+import type { FetchEvent } from '../events/index.ts';
+import { type Answered, mediaTypeOf, type Outcome } from '../fetch/index.ts';
+import type { Exchange, Fate } from '../frontier/index.ts';
+import {
+  admittedAtOf,
+  blankRecord,
+  FLAGS,
+  NO_BYTES,
+  type UrlRecord,
+  type Waiting,
+} from '../record/index.ts';
+import { formatUrlHash, hostOf, urlHash } from '../url/index.ts';
+import type { Digest } from './digest.ts';
+
+export interface Visited {
+  readonly waiting: Waiting;
+  /** The record of the visit before, if there was one. */
+  readonly before: UrlRecord | undefined;
+  readonly outcome: Outcome;
+  readonly fate: Fate;
+  readonly digest: Digest | undefined;
+  readonly redirectTo: string | undefined;
+  readonly now: Instant;
+}
+
+export function visitedRecord(visit: Visited): UrlRecord {
+  const { waiting, before, outcome, fate, now } = visit;
+  const { url, kind, priority, depth, hops, outside, parent } = waiting;
+  const start = before ?? blankRecord(url, admittedAtOf(waiting));
+  const known = { ...start, kind, priority, depth, hops, outside, parent };
+  const failed = fate.state === 'indexed' ? 0 : waiting.fails + 1;
+  const common = {
+    ...known,
+    state: fate.state,
+    reason: fate.reason,
+    nextCrawlAt: fate.retryAt,
+    failCount: failed,
+    lastFetchedAt: outcome.kind === 'refused' ? known.lastFetchedAt : now,
+  };
+  return outcome.kind === 'answered' ? answeredRecord(common, outcome, visit) : common;
+}
+
+function answeredRecord(known: UrlRecord, answer: Answered, visit: Visited): UrlRecord {
+  const { status, headers, timing } = answer;
+  const facts = {
+    ...known,
+    httpStatus: status,
+    remoteAddress: answer.remoteAddress,
+    firstByteMs: timing.firstByteMs,
+    wholeMs: timing.wholeMs,
+    redirectTo: visit.redirectTo ?? '',
+    flags: flagsOf(answer, visit.digest),
+  };
+  if (status === 304) return { ...facts, httpStatus: known.httpStatus, flags: known.flags };
+  const { digest } = visit;
+  const isSame = digest !== undefined && sameBytes(digest.contentHash, known.contentHash);
+  return {
+    ...facts,
+    contentType: mediaTypeOf(headers['content-type']),
+    etag: headers.etag ?? '',
+    lastModified: headers['last-modified'] ?? '',
+    title: digest?.title ?? '',
+    bodyBytes: digest?.bodyBytes ?? 0,
+    contentHash: digest?.contentHash ?? NO_BYTES,
+    lastChangedAt: isSame ? known.lastChangedAt : visit.now,
+    reason: digest?.trouble ?? facts.reason,
+  };
+}
+
+function flagsOf(answer: Answered, digest: Digest | undefined): number {
+  let flags = 0;
+  if (answer.truncated !== undefined || digest?.isTruncated) flags |= FLAGS.truncated;
+  if (answer.tlsError !== undefined) flags |= FLAGS.tls_error;
+  if (digest?.linksDropped) flags |= FLAGS.links_dropped;
+  if (digest?.noindex) flags |= FLAGS.noindex;
+  if (digest?.nofollow) flags |= FLAGS.nofollow;
+  if (digest?.noarchive) flags |= FLAGS.noarchive;
+  return flags;
+}
+
+export function fetchEvent(
+  kind: FetchEvent['kind'],
+  url: string,
+  outcome: Outcome,
+  exchange: Exchange,
+  delayMs: number,
+): FetchEvent {
+  const { startedAt, answeredAt, endedAt } = exchange;
+  const urlHashText = formatUrlHash(urlHash(url));
+  const base = { v: 1, kind, url, host: hostOf(url), urlHash: urlHashText } as const;
+  const times = { startedAt, answeredAt, endedAt, delayMs };
+  const id = `${urlHashText}@${startedAt}`;
+  if (outcome.kind !== 'answered') {
+    const failure = outcome.kind === 'failed' ? outcome.reason : 'refused';
+    return { ...base, ...times, id, address: '', status: 0, failure, bytes: 0 };
+  }
+  const { remoteAddress, status, body } = outcome;
+  return { ...base, ...times, id, address: remoteAddress, status, bytes: body.length };
+}
+
+/** What a page's event says besides: what was found. */
+export function pageEvent(event: FetchEvent, record: UrlRecord, links: number): FetchEvent {
+  const { depth, title, contentType, contentHash, redirectTo } = record;
+  return {
+    ...event,
+    depth,
+    links,
+    ...(title !== '' && { title }),
+    ...(contentType !== '' && { contentType }),
+    ...(redirectTo !== '' && { redirectTo }),
+    ...(contentHash.length > 0 && { contentHash: formatUrlHash(contentHash) }),
+  };
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.length > 0 && Buffer.compare(a, b) === 0;
+}

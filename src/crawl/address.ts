@@ -1,0 +1,24 @@
+/**
+ * A step of the path: which address is asked, and is it that address's turn (N1, P4, Y1)?
+ */
+import type { Outcome } from '../fetch/index.ts';
+import type { Lease } from '../frontier/index.ts';
+import { hostnameOf } from '../url/index.ts';
+import type { Walk } from './context.ts';
+
+/** An address to ask now; an outcome when there is none; or the URL is back in the queue. */
+export async function findAddress(
+  lease: Lease,
+  walk: Walk,
+  signal: AbortSignal,
+): Promise<string | Outcome | 'another turn'> {
+  const { clock, resolver } = walk.ports;
+  const startedAt = clock.now();
+  const answer = await resolver.resolve(hostnameOf(lease.url), signal);
+  if (answer.kind === 'failed') {
+    const reason = signal.aborted ? 'aborted' : 'dns';
+    return { kind: 'failed', reason, detail: answer.detail, startedAt, endedAt: clock.now() };
+  }
+  if (answer.kind === 'refused') return answer;
+  return walk.frontier.bind(lease, answer.address, clock.now()) ? answer.address : 'another turn';
+}

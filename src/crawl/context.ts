@@ -1,0 +1,56 @@
+/**
+ * What every step of the path is given: the ports it awaits, the rules it follows, and the
+ * node's own memory. Made once, by node.ts.
+ */
+import type { BlobCodec, Digest } from '../content/index.ts';
+import type { FetchEvent } from '../events/index.ts';
+import type { HeadersOf } from '../fetch/index.ts';
+import type { Frontier } from '../frontier/index.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { FetchLimits, Http } from '../ports/http.ts';
+import type { ParserPool } from '../ports/parser-pool.ts';
+import type { Random } from '../ports/random.ts';
+import type { Resolver } from '../ports/resolver.ts';
+import type { ShardStore } from '../ports/shard-store.ts';
+import type { UrlRecord } from '../record/index.ts';
+import type { Admit } from './admit.ts';
+import type { Settling } from './settle.ts';
+
+export interface VisitPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly resolver: Resolver;
+  readonly http: Http;
+  readonly pool: ParserPool;
+  readonly store: ShardStore;
+}
+
+export interface VisitRules {
+  readonly limits: FetchLimits;
+  readonly decodedBytesMax: number;
+  readonly codec: BlobCodec;
+  readonly keepBodies: boolean;
+  readonly headersOf: HeadersOf;
+  readonly wants: (mediaType: string) => boolean;
+  readonly redirectsMax: number;
+  /** Read the sitemaps that robots.txt names (X2). */
+  readonly sitemaps: boolean;
+}
+
+/** What a visit tells its listeners, before it is settled. */
+export interface VisitedPage {
+  readonly record: UrlRecord;
+  readonly event: FetchEvent;
+  readonly digest: Digest | undefined;
+  /** The decoded body is behind `digest.packed`. */
+}
+
+export interface Walk {
+  readonly ports: VisitPorts;
+  readonly rules: VisitRules;
+  readonly frontier: Frontier;
+  readonly admit: Admit;
+  readonly settling: Settling;
+  /** Awaited for each page before it is settled: a slow reader slows the crawl down (L5). */
+  readonly onPage: (page: VisitedPage) => Promise<void> | undefined;
+}

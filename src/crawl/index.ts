@@ -1,0 +1,17 @@
+/**
+ * THE PATH: from a seed to a stored page, step by step.
+ *
+ *   admit.ts     mention → scope → owner → seen? → remember → queue
+ *   worker.ts    takes leases from the frontier, visits them
+ *   visit.ts     lease → address → fetch → judge → digest → links → settle
+ *     address.ts       which address, and is it its turn
+ *     redirect.ts      what is wrong with a redirect
+ *     visit-robots.ts  the same way for robots.txt
+ *   settle.ts    body, event, links and record become durable together
+ *   node.ts      an owner of arcs: opens, plants seeds, runs
+ *   context.ts   what every step is given
+ */
+export { type Mention, refusal, seedMention } from './admit.ts';
+export type { VisitedPage, VisitPorts, VisitRules, Walk } from './context.ts';
+export { CrawlNode, type NodePlan, type NodePorts } from './node.ts';
+export type { RunEnd } from './worker.ts';

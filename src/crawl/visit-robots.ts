@@ -1,0 +1,97 @@
+/**
+ * A visit to robots.txt (R1, R2): the same way as a page, under the same turns, but what it
+ * leaves behind is the host's rules.
+ *
+ *   answered 2xx    rules for 24 h              redirected   the next hop waits for its host's turn
+ *   answered 4xx    no rules for 24 h           no answer    twice more, then nothing is allowed
+ */
+import { fetchEvent } from '../content/index.ts';
+import { type Outcome, redirectOf } from '../fetch/index.ts';
+import {
+  exchangeOf,
+  judge,
+  type RobotsLease,
+  robotsRecord,
+  rulesOf,
+  SEED_PRIORITY,
+} from '../frontier/index.ts';
+import type { RobotsRecord } from '../record/index.ts';
+import { canonicalize, originOf } from '../url/index.ts';
+import { findAddress } from './address.ts';
+import { type Mention, seedMention } from './admit.ts';
+import type { Walk } from './context.ts';
+
+const REDIRECTS_MAX = 5;
+
+export async function visitRobots(
+  lease: RobotsLease,
+  walk: Walk,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await findAddress(lease, walk, signal);
+  if (found === 'another turn') return;
+  const outcome = typeof found === 'string' ? await fetchRobots(lease, found, walk, signal) : found;
+  if (outcome.kind === 'failed' && outcome.reason === 'aborted') walk.frontier.release(lease);
+  else await settleRobots(lease, outcome, walk);
+}
+
+function fetchRobots(
+  lease: RobotsLease,
+  address: string,
+  walk: Walk,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { limits, headersOf } = walk.rules;
+  const headers = headersOf(originOf(lease.url));
+  const wants = () => true;
+  return walk.ports.http.exchange({ url: lease.url, address, headers, limits, wants }, signal);
+}
+
+async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): Promise<void> {
+  const { frontier } = walk;
+  const now = walk.ports.clock.now();
+  const random = walk.ports.random.next();
+  const { retry } = frontier.policy;
+  const fate = judge(outcome, { fails: 0, now, random, retry });
+  const exchange = exchangeOf(outcome, fate);
+  const host = exchange && frontier.conclude(lease, exchange, 0);
+  if (exchange !== undefined && host === undefined) return;
+  const { records, sitemaps } = takeIn(lease, outcome, walk);
+  const event =
+    exchange && fetchEvent('robots', lease.url, outcome, exchange, frontier.delayMsOf(lease));
+  const owner = lease.errand.for;
+  await walk.settling.add({
+    lease,
+    ...(host && { host }),
+    ...(event && { event }),
+    ...(records && { robots: { host: owner.key, records } }),
+    candidates: walk.admit(sitemaps, now),
+    change: {},
+  });
+}
+
+/** Hands the answer to the host that needs it, or the errand to the next hop. */
+function takeIn(
+  lease: RobotsLease,
+  outcome: Outcome,
+  walk: Walk,
+): { records?: readonly RobotsRecord[]; sitemaps: Mention[] } {
+  const { errand } = lease;
+  const redirect = outcome.kind === 'answered' ? redirectOf(outcome, lease.url) : undefined;
+  if (redirect?.to !== undefined && errand.hops < REDIRECTS_MAX) {
+    walk.frontier.forwardErrand(errand, redirect.to);
+    return { sitemaps: [] };
+  }
+  const before = errand.for.lastRobots(errand.origin);
+  const now = walk.ports.clock.now();
+  const read = robotsRecord(errand.origin, outcome, before, now, walk.frontier.policy);
+  const records = walk.frontier.setRobots(errand, read.record, read.retryAt);
+  return { records, sitemaps: walk.rules.sitemaps ? sitemapsOf(read.record) : [] };
+}
+
+function sitemapsOf(record: RobotsRecord): Mention[] {
+  return rulesOf(record).sitemaps.flatMap((href) => {
+    const url = canonicalize(href, `${record.origin}/`);
+    return url === undefined ? [] : [seedMention(url, 'sitemap', SEED_PRIORITY.normal)];
+  });
+}

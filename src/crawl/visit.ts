@@ -1,0 +1,182 @@
+/**
+ * THE PATH, second half: a lease becomes a stored page.
+ *
+ *   lease → address, turn → fetch → judge → digest → record → publish, admit links → settle
+ *           address.ts      ../ports/http    ../content/digest     admit.ts          settle.ts
+ *                                   ../frontier/judge  ../content/visited
+ *
+ * Robots were asked when the lease was given (../frontier/): a URL they forbid arrives here
+ * marked, and is settled without a request. robots.txt itself is fetched by visit-robots.ts.
+ */
+import { type Digest, fetchEvent, pageEvent, visitedRecord } from '../content/index.ts';
+import { isPublic, type Outcome, redirectOf } from '../fetch/index.ts';
+import { exchangeOf, type Fate, judge, type Lease, type PageLease } from '../frontier/index.ts';
+import type { Totals } from '../ports/shard-store.ts';
+import { FLAGS, type UrlRecord, type UrlState, type Waiting } from '../record/index.ts';
+import { originOf } from '../url/index.ts';
+import { findAddress } from './address.ts';
+import { linksOf, type Mention } from './admit.ts';
+import type { Walk } from './context.ts';
+import { redirectProblem } from './redirect.ts';
+import { visitRobots } from './visit-robots.ts';
+
+export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Promise<void> {
+  if (lease.kind === 'robots') return visitRobots(lease, walk, signal);
+  if (lease.forbidden !== undefined) return settleForbidden(lease, lease.forbidden, walk);
+  const found = await findAddress(lease, walk, signal);
+  if (found === 'another turn') return;
+  const before = lease.waiting.again ? await lastVisit(lease, walk) : undefined;
+  const outcome =
+    typeof found === 'string' ? await fetchPage(lease, found, before, walk, signal) : found;
+  if (outcome.kind === 'failed' && outcome.reason === 'aborted') walk.frontier.release(lease);
+  else await settlePage(lease, await makeOf(lease, outcome, before, walk), walk);
+}
+
+async function lastVisit(lease: PageLease, walk: Walk): Promise<UrlRecord | undefined> {
+  const [record] = await walk.ports.store.urls([lease.waiting.key]);
+  return record;
+}
+
+function fetchPage(
+  lease: PageLease,
+  address: string,
+  before: UrlRecord | undefined,
+  walk: Walk,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { limits, wants, headersOf } = walk.rules;
+  const headers = headersOf(originOf(lease.url), before);
+  return walk.ports.http.exchange({ url: lease.url, address, headers, limits, wants }, signal);
+}
+
+/** What an outcome comes to. */
+interface Made {
+  readonly outcome: Outcome;
+  readonly fate: Fate;
+  readonly digest: Digest | undefined;
+  readonly record: UrlRecord;
+  /** The next hop, when there is one and nothing is wrong with it. */
+  readonly next: string | undefined;
+}
+
+async function makeOf(
+  lease: PageLease,
+  outcome: Outcome,
+  before: UrlRecord | undefined,
+  walk: Walk,
+): Promise<Made> {
+  const { waiting } = lease;
+  const now = walk.ports.clock.now();
+  const { retry } = walk.frontier.policy;
+  const random = walk.ports.random.next();
+  const fate = judge(outcome, { fails: waiting.fails, now, random, retry });
+  const redirect = outcome.kind === 'answered' ? redirectOf(outcome, lease.url) : undefined;
+  const digest = redirect === undefined ? await digestOf(lease, outcome, fate, walk) : undefined;
+  const redirectTo = redirect?.to;
+  const record = visitedRecord({ waiting, before, outcome, fate, digest, redirectTo, now });
+  if (redirect === undefined) return { outcome, fate, digest, record, next: undefined };
+  const problem = await redirectProblem(
+    redirectTo,
+    waiting,
+    walk.rules.redirectsMax,
+    walk.ports.store,
+  );
+  if (problem === undefined) return { outcome, fate, digest, record, next: redirectTo };
+  const flags = record.flags | (problem === 'redirect_loop' ? FLAGS.redirect_loop : 0);
+  const broken = { ...record, state: 'failed' as const, reason: problem, flags };
+  return { outcome, fate, digest, record: broken, next: undefined };
+}
+
+/** Undefined when there is nothing to read: no body, or not modified. */
+async function digestOf(
+  lease: PageLease,
+  outcome: Outcome,
+  fate: Fate,
+  walk: Walk,
+): Promise<Digest | undefined> {
+  if (outcome.kind !== 'answered' || fate.state !== 'indexed') return undefined;
+  if (outcome.status === 304 || outcome.truncated === 'unwanted-type') return undefined;
+  const { decodedBytesMax, codec } = walk.rules;
+  const { url } = lease;
+  const { kind } = lease.waiting;
+  const { body, headers } = outcome;
+  return walk.ports.pool.digest({ url, kind, body, headers, decodedBytesMax, codec });
+}
+
+async function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> {
+  const { outcome, fate, digest, record } = made;
+  const { waiting } = lease;
+  const exchange = exchangeOf(outcome, fate);
+  const host = exchange && walk.frontier.conclude(lease, exchange, record.bodyBytes);
+  if (exchange !== undefined && host === undefined) return;
+  const delayMs = walk.frontier.delayMsOf(lease);
+  const told = exchange && fetchEvent(waiting.kind, lease.url, outcome, exchange, delayMs);
+  const event = told && pageEvent(told, record, digest?.links.length ?? 0);
+  if (event !== undefined) await walk.onPage({ record, event, digest });
+  await walk.settling.add({
+    lease,
+    ...(host && { host }),
+    settled: { waiting, record, ...(digest && { trace: digest.trace }) },
+    ...(event && { event }),
+    ...(digest && walk.rules.keepBodies && blobOf(digest)),
+    candidates: walk.admit(mentionsOf(waiting, made, walk), walk.ports.clock.now()),
+    change: changeOf(record, outcome),
+  });
+}
+
+function blobOf(digest: Digest) {
+  const { contentHash, packed } = digest;
+  return contentHash.length === 0 ? undefined : { blob: { hash: contentHash, ...packed } };
+}
+
+function mentionsOf(page: Waiting, made: Made, walk: Walk): Iterable<Mention> {
+  const { digest, next } = made;
+  if (next !== undefined) {
+    const { kind, priority, depth, outside, hops, key } = page;
+    return [{ url: next, kind, priority, depth, outside, hops: hops + 1, parent: key }];
+  }
+  if (digest === undefined || digest.nofollow) return [];
+  const { links: urls, contexts, sitemaps } = digest;
+  return linksOf(page, { urls, contexts, sitemaps }, walk.frontier);
+}
+
+async function settleForbidden(
+  lease: PageLease,
+  forbidden: NonNullable<PageLease['forbidden']>,
+  walk: Walk,
+): Promise<void> {
+  const { waiting } = lease;
+  const now = walk.ports.clock.now();
+  const { reason, until } = forbidden;
+  const fate = { state: 'skipped', reason, sign: 'none', retryAt: until, retryAfterMs: 0 } as const;
+  const outcome = { kind: 'refused', address: '', detail: reason } as const;
+  const record = visitedRecord({
+    ...{ waiting, before: undefined, outcome, fate, now },
+    ...{ digest: undefined, redirectTo: undefined },
+  });
+  await walk.settling.add({
+    lease,
+    settled: { waiting, record },
+    candidates: [],
+    change: changeOf(record),
+  });
+}
+
+function changeOf(record: UrlRecord, outcome?: Outcome): Partial<Totals> {
+  const wasAsked = outcome !== undefined && outcome.kind !== 'refused' && record.kind === 'page';
+  const isPublicPage = wasAsked && isPublic(record.remoteAddress);
+  const change = {
+    waiting: -1,
+    bytes: record.bodyBytes,
+    asked: wasAsked ? 1 : 0,
+    askedPublic: isPublicPage ? 1 : 0,
+  };
+  return { ...change, [COUNTED_AS[record.state]]: 1 };
+}
+
+const COUNTED_AS: Readonly<Record<UrlState, keyof Totals>> = {
+  ...{ queued: 'waiting', checking: 'waiting', fetching: 'waiting' },
+  ...{ storing: 'waiting', parsing: 'waiting' },
+  ...{ indexed: 'fetched', skipped: 'skipped', retrying: 'retrying', dead: 'failed' },
+  failed: 'failed',
+};

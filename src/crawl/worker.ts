@@ -1,0 +1,177 @@
+/**
+ * The worker: takes leases as long as there is room, and lets each be visited.
+ *
+ *            ┌── take(now) ──→ visit, visit, visit … (as many at once as `concurrency`)
+ *   pump ────┤
+ *            └── wanted()  ──→ refill from the store
+ *
+ *   run: pump, look for URLs that are due, nap until the next turn; end when nothing is left
+ *
+ * It decides nothing: the frontier says what may be asked, the budget says how much.
+ */
+import type { Instant } from '../base/instant.ts';
+import type { Budget, Exhausted, Host } from '../frontier/index.ts';
+import type { Walk } from './context.ts';
+import { visit } from './visit.ts';
+
+/** Refills on their way to the store at once. */
+const REFILLS_MAX = 32;
+/** The longest nap: lapsed leases and due URLs are looked at this often. */
+const NAP_MS = 1_000;
+const NEVER: Instant = Number.POSITIVE_INFINITY;
+
+/** Why a run ended: everything done, told to, a limit, or nothing to do for too long. */
+export type RunEnd = 'done' | 'stopped' | 'patience' | Exhausted;
+
+export interface WorkerOptions {
+  readonly concurrency: number;
+  /** How long to wait for the next turn before the crawl is left incomplete. */
+  readonly patienceMs: number;
+  /** Queues URLs that are due; answers when the next one will be, if within `patienceMs`. */
+  readonly requeueDue: () => Promise<Instant | undefined>;
+}
+
+export class Worker {
+  readonly #walk: Walk;
+  readonly #budget: Budget;
+  readonly #options: WorkerOptions;
+  readonly #abort = new AbortController();
+  #nap: { readonly until: Instant; readonly abort: AbortController } | undefined;
+  #visits = 0;
+  #pages = 0;
+  #refills = 0;
+  #lookedForDueAt: Instant = 0;
+  #nextDueAt: Instant = 0;
+  #isDraining = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(walk: Walk, budget: Budget, options: WorkerOptions) {
+    this.#walk = walk;
+    this.#budget = budget;
+    this.#options = options;
+  }
+
+  get openVisits(): number {
+    return this.#visits;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Takes nothing more; what is on its way is finished. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#nap?.abort.abort();
+  }
+
+  /** Breaks off what is on its way, too: its URLs stay queued. */
+  abort(): void {
+    this.drain();
+    this.#abort.abort();
+  }
+
+  /** Runs until nothing is left to do, or it is told to stop. Rejects when the store fails. */
+  async run(): Promise<RunEnd> {
+    for (;;) {
+      this.#pump();
+      await this.#lookForDue();
+      const end = this.#end(this.#walk.ports.clock.now());
+      if (this.#failure !== undefined && this.#isQuiet) throw this.#failure.error;
+      if (end !== undefined) return end;
+      await this.#sleep();
+    }
+  }
+
+  get #isQuiet(): boolean {
+    return this.#visits === 0 && this.#refills === 0 && this.#walk.settling.pending === 0;
+  }
+
+  #pump(): void {
+    if (this.#isDraining) return;
+    const now = this.#walk.ports.clock.now();
+    this.#walk.frontier.expire(now);
+    this.#takeLeases(now);
+    this.#refillWanted();
+  }
+
+  #takeLeases(now: Instant): void {
+    const room = this.#options.concurrency - this.#visits;
+    if (room <= 0) return;
+    const pages = this.#budget.pagesLeft(this.#pages, now);
+    for (const lease of this.#walk.frontier.take(room, pages, now)) {
+      const isPage = lease.kind === 'page' && lease.forbidden === undefined;
+      this.#visits++;
+      if (isPage) this.#pages++;
+      this.#track(visit(lease, this.#walk, this.#abort.signal), () => {
+        this.#visits--;
+        if (isPage) this.#pages--;
+      });
+    }
+  }
+
+  #refillWanted(): void {
+    for (const host of this.#walk.frontier.wanted(REFILLS_MAX - this.#refills)) {
+      this.#refills++;
+      this.#track(this.#refill(host), () => this.#refills--);
+    }
+  }
+
+  async #refill(host: Host): Promise<void> {
+    const { frontier, ports } = this.#walk;
+    const asked = frontier.refillSize;
+    const wasHydrated = host.hydrated;
+    const stored = wasHydrated ? undefined : await ports.store.host(host.key);
+    const rows = await ports.store.waiting(host.key, host.window.after, asked);
+    frontier.refill(host, rows, asked, wasHydrated ? undefined : (stored?.robots ?? []));
+  }
+
+  /** When a visit or refill ends there is room for the next; the run wakes only if it must. */
+  #track(work: Promise<void>, undo: () => void): void {
+    const ended = () => {
+      undo();
+      this.#pump();
+      const next = this.#walk.frontier.nextAt() ?? NEVER;
+      if (this.#isQuiet || (this.#nap !== undefined && next < this.#nap.until)) {
+        this.#nap?.abort.abort();
+      }
+    };
+    work.then(ended, (error: unknown) => {
+      this.#failure ??= { error };
+      this.abort();
+      ended();
+    });
+  }
+
+  async #lookForDue(): Promise<void> {
+    const now = this.#walk.ports.clock.now();
+    const isTime = now - this.#lookedForDueAt >= NAP_MS || this.#isQuiet;
+    if (this.#isDraining || !isTime) return;
+    this.#lookedForDueAt = now;
+    this.#nextDueAt = (await this.#options.requeueDue()) ?? NEVER;
+    this.#pump();
+  }
+
+  #end(now: Instant): RunEnd | undefined {
+    if (!this.#isQuiet) return undefined;
+    if (this.#isDraining) return 'stopped';
+    const exhausted = this.#budget.exhausted(now);
+    if (exhausted !== undefined) return exhausted;
+    if (this.#walk.frontier.stats().wanted > 0) return undefined;
+    const next = Math.min(this.#walk.frontier.nextAt() ?? NEVER, this.#nextDueAt);
+    if (next === NEVER) return this.#walk.settling.totals.retrying > 0 ? 'patience' : 'done';
+    return next - now > this.#options.patienceMs ? 'patience' : undefined;
+  }
+
+  async #sleep(): Promise<void> {
+    const { frontier, ports } = this.#walk;
+    const now = ports.clock.now();
+    const next = this.#isDraining ? NEVER : (frontier.nextAt() ?? NEVER);
+    // Something ready that was not taken waits for room or budget: an ending visit wakes us.
+    const until = next <= now ? now + NAP_MS : Math.min(next, now + NAP_MS);
+    const abort = new AbortController();
+    this.#nap = { until, abort };
+    await ports.clock.sleepUntil(until, abort.signal);
+    this.#nap = undefined;
+  }
+}

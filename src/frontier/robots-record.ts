@@ -1,0 +1,57 @@
+/**
+ * What an attempt to read robots.txt comes to (R2).
+ *
+ * A host that does not answer is asked twice more, after a growing pause, before its URLs are
+ * set aside: until then they just wait. After the third failure nothing is allowed for an hour.
+ */
+import { HOUR_MS, type Instant } from '../base/instant.ts';
+import { decodeBody, type Outcome } from '../fetch/index.ts';
+import type { RobotsRecord } from '../record/index.ts';
+import { ROBOTS_BYTES_MAX } from '../robots/index.ts';
+import type { Politeness } from './policy.ts';
+
+const TRIES = 3;
+const UNREADABLE_LIFE_MS = HOUR_MS;
+const NO_BODY = new Uint8Array(0);
+
+export interface RobotsRead {
+  readonly record: RobotsRecord;
+  /** The host is not asked before this instant; 0 when its turn alone decides. */
+  readonly retryAt: Instant;
+}
+
+export function robotsRecord(
+  origin: string,
+  outcome: Outcome,
+  before: RobotsRecord | undefined,
+  now: Instant,
+  policy: Politeness,
+): RobotsRead {
+  const status = outcome.kind === 'answered' ? outcome.status : 0;
+  if (status >= 200 && status < 500 && status !== 429) {
+    const expiresAt = now + policy.robotsLifeMs;
+    return {
+      record: { origin, fetchedAt: now, expiresAt, status, body: bodyOf(outcome), tries: 0 },
+      retryAt: 0,
+    };
+  }
+  const tries = (before?.tries ?? 0) + 1;
+  const isLast = tries >= TRIES;
+  const pause = policy.retry.firstMs * policy.retry.factor ** (tries - 1);
+  const expiresAt = isLast ? now + UNREADABLE_LIFE_MS : now;
+  const record = {
+    origin,
+    fetchedAt: now,
+    expiresAt,
+    status,
+    body: NO_BODY,
+    tries: isLast ? 0 : tries,
+  };
+  return { record, retryAt: isLast ? 0 : now + pause };
+}
+
+function bodyOf(outcome: Outcome): Uint8Array {
+  if (outcome.kind !== 'answered' || outcome.status >= 300) return NO_BODY;
+  const encoding = outcome.headers['content-encoding'] ?? '';
+  return decodeBody(outcome.body, encoding, ROBOTS_BYTES_MAX).body;
+}
