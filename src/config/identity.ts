@@ -20,7 +20,7 @@ export interface IdentityDifference {
   readonly key: string;
   readonly flag: string;
   /** As the folder was made. */
-  readonly then: string;
+  readonly was: string;
   readonly now: string;
 }
 
@@ -28,8 +28,8 @@ export function identityDifferences(folder: Identity, now: Identity): IdentityDi
   return IDENTITY_ENTRIES.flatMap((entry) => {
     const { key, flag, setting } = entry;
     const initial = writeValue(entry, setting.default);
-    const then = Object.hasOwn(folder, key) ? (folder[key] ?? initial) : initial;
+    const was = Object.hasOwn(folder, key) ? (folder[key] ?? initial) : initial;
     const today = now[key] ?? initial;
-    return then === today ? [] : [{ key, flag: `--${flag}`, then, now: today }];
+    return was === today ? [] : [{ key, flag: `--${flag}`, was, now: today }];
   });
 }

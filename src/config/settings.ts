@@ -47,8 +47,10 @@ type Written<V> = V extends boolean
     : V extends string
       ? V
       : V extends readonly (infer I)[]
-        ? readonly (I extends string ? I : string)[] | string
+        ? readonly ItemOf<I>[] | ItemOf<I>
         : never;
+
+type ItemOf<I> = I extends string ? I : I extends RegExp ? RegExp | string : string;
 
 /** A row of the table with the names that follow from its place. */
 export interface Entry {

@@ -9,14 +9,17 @@ import {
   type Entry,
   EXIT_CODES,
   isSwitch,
+  type Mistake,
   SECTION_TITLES,
   writeValue,
 } from '../../config/index.ts';
+import { safeText } from './format.ts';
 import { COMMANDS, type Command, takes } from './help-commands.ts';
 
 const WIDTH_MAX = 100;
 const WIDTH_MIN = 50;
 const FLAG_COLUMN = 32;
+const MISTAKE_LENGTH_MAX = 400;
 
 /** The help of one command. */
 export function helpText(command: Command, width = WIDTH_MAX): string {
@@ -28,7 +31,7 @@ export function helpText(command: Command, width = WIDTH_MAX): string {
     ...wrap(command.summary, columns),
     '',
   ];
-  lines.push('Examples', ...exampleLines(command), ...flagLines(command, columns), '');
+  lines.push('Examples', ...exampleLines(command, columns), ...flagLines(command, columns), '');
   lines.push(
     ...(command.name === 'crawl' ? closingLines(columns) : CLOSING.flatMap(wrapTo(columns))),
   );
@@ -52,11 +55,20 @@ export function overviewText(version: string, width = WIDTH_MAX): string {
   return `${lines.join('\n')}\n`;
 }
 
-function exampleLines(command: Command): string[] {
+/** Everything that was wrong with what was given, for stderr. */
+export function mistakesText(mistakes: readonly Mistake[]): string {
+  const lines = mistakes.flatMap(({ message, hint }) => [
+    `orb: ${safeText(message, MISTAKE_LENGTH_MAX)}`,
+    `     ${safeText(hint, MISTAKE_LENGTH_MAX)}`,
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+function exampleLines(command: Command, columns: number): string[] {
   const room = Math.max(...command.examples.map(([line]) => line.length));
   return command.examples.flatMap(([line, what]) => {
     const oneLine = `  ${line.padEnd(room)}  ${what}`;
-    return oneLine.length <= WIDTH_MAX ? [oneLine] : [`  ${line}`, `      ${what}`];
+    return oneLine.length <= columns ? [oneLine] : [`  ${line}`, `      ${what}`];
   });
 }
 
