@@ -149,7 +149,7 @@ async function readRobots(origin: string, addressOf: (name: string) => string): 
   }
   if (reply.status >= 500) return { sitemaps: [], allows: () => false };
   if (reply.status >= 400) return { sitemaps: [], allows: () => true };
-  return parse(
+  return parseRules(
     reply.body
       .subarray(0, 500 * 1024)
       .toString('utf8')
@@ -157,7 +157,7 @@ async function readRobots(origin: string, addressOf: (name: string) => string): 
   );
 }
 
-function parse(body: string): Rules {
+export function parseRules(body: string, agent = 'orbweaver'): Rules {
   const groups = new Map<string, [string, boolean][]>();
   const sitemaps: string[] = [];
   let agents: string[] = [];
@@ -179,7 +179,7 @@ function parse(body: string): Rules {
         if (value !== '') groups.get(agent)!.push([value, key === 'allow']);
     }
   }
-  const rules = groups.get('orbweaver') ?? groups.get('*') ?? [];
+  const rules = groups.get(agent) ?? groups.get('*') ?? [];
   return { sitemaps, allows: (url) => allows(rules, new URL(url)) };
 }
 

@@ -29,7 +29,7 @@ export interface WebAnswer {
 
 export type AnswerBody =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
-  /** Sent in chunks, with a pause before each; may never end. */
+  /** Sent in chunks, with a pause after each; may never end. */
   | {
       readonly kind: 'stream';
       readonly chunks: () => Iterable<Uint8Array>;

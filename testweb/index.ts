@@ -10,14 +10,21 @@
  *   serve (listen, play, serve-tls, dns) ── real servers on loopback ──┐
  *   memory ──────────────────────────────── ports in virtual time ─────┴─ log ─ audit
  *   main (control) ──────────────────────── the servers as a process of their own
+ *   judge ───────────────────────────────── log beside truth
  */
 export { type Duplicate, duplicates, type Gap, gaps, isAside, perAddressGaps } from './audit.ts';
 export type { AnswerBody, WebAnswer, WebRequest } from './exchange.ts';
+export { HOSTILE } from './hostile.ts';
 export type { Host } from './hosts.ts';
+export { type Judgement, judge } from './judge.ts';
 export { type LogRow, RequestLog, TRIPWIRE } from './log.ts';
+export { type MemoryOptions, webHttp } from './memory.ts';
+export { webResolver } from './memory-names.ts';
+export { PRIVATE_NAMES, TLS_LABELS } from './names.ts';
 export { type Nature, PAGE_NATURES } from './nature.ts';
 export { BENIGN, type Feature, HARSH, type Profile, type WebOptions } from './options.ts';
 export { type ServeOptions, serveWeb, type WebServer } from './serve.ts';
 export type { Special } from './specials.ts';
+export { TRAP_LABELS } from './traps.ts';
 export { CLASSES, type Truth, type TruthClass, type TruthQuestion } from './truth.ts';
 export { type Description, openWeb, type Web } from './web.ts';

@@ -40,6 +40,8 @@ export class RequestLog {
   readonly #addresses: string[];
   #texts: string[] = [];
   #count = 0;
+  /** Rows of earlier lives of the log, so that a request from before a reset ends nothing. */
+  #past = 0;
   #at = new Float64Array(FIRST_ROWS);
   #end = new Float64Array(FIRST_ROWS);
   #host = new Int32Array(FIRST_ROWS);
@@ -65,7 +67,7 @@ export class RequestLog {
     return this.#count;
   }
 
-  /** Returns the row, for `end`. */
+  /** Returns a ticket for `end`. */
   begin(arrival: Arrival): number {
     const row = this.#count++;
     if (row === this.#at.length) this.#grow();
@@ -76,15 +78,15 @@ export class RequestLog {
     if (arrival.resource < 0) this.#page[row] = -this.#texts.push(arrival.path);
     this.#status[row] = arrival.status;
     this.#named[row] = arrival.named ? 1 : 0;
-    return row;
+    return this.#past + row;
   }
 
-  end(row: number, atMs: number): void {
-    if (row < this.#count) this.#end[row] = atMs;
+  end(ticket: number, atMs: number): void {
+    if (ticket >= this.#past) this.#end[ticket - this.#past] = atMs;
   }
 
-  /** Rows still open when the log is reset end in nothing. */
   reset(): void {
+    this.#past += this.#count;
     this.#count = 0;
     this.#texts = [];
   }

@@ -23,7 +23,7 @@ export const BENIGN = [
 ] as const;
 
 /** Not in the honest web: a crawl cannot end soon, or its requests cannot be counted exactly. */
-export const HARSH = ['server-errors', 'robots-timeout', 'dns', 'traps', 'hostile'] as const;
+export const HARSH = ['server-errors', 'robots-timeout', 'dns', 'tls', 'traps', 'hostile'] as const;
 
 export type Feature = (typeof BENIGN)[number] | (typeof HARSH)[number];
 export type Profile = 'plain' | 'honest' | 'hostile';

@@ -49,22 +49,23 @@ async function stream(
   response: Outgoing,
 ): Promise<void> {
   for (const chunk of chunks) {
-    if (everyMs > 0) await pause(everyMs, response);
     if (response.destroyed || response.writableEnded) return;
     const room = (response as ServerResponse).write(chunk);
     if (!room) await drained(response);
-    if (response.destroyed) return;
+    if (everyMs > 0) await pause(everyMs, response);
   }
   response.end();
 }
 
 function pause(ms: number, response: Outgoing): Promise<void> {
   return new Promise((done) => {
-    const timer = setTimeout(done, ms);
-    response.once('close', () => {
+    const go = (): void => {
       clearTimeout(timer);
+      response.off('close', go);
       done();
-    });
+    };
+    const timer = setTimeout(go, ms);
+    response.on('close', go);
   });
 }
 

@@ -9,10 +9,11 @@
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { type NameServer, serveNames } from './dns.ts';
-import { type WebAnswer, type WebRequest, whole } from './exchange.ts';
+import { type WebAnswer, whole } from './exchange.ts';
 import { type Listening, listenOn } from './listen.ts';
 import { RequestLog, TRIPWIRE } from './log.ts';
 import { type Incoming, type Outgoing, play } from './play.ts';
+import { Recall } from './recall.ts';
 import { openTls, type TlsFace } from './serve-tls.ts';
 import type { Web } from './web.ts';
 
@@ -35,6 +36,8 @@ export interface WebServer {
   readonly ca: string | undefined;
   readonly log: RequestLog;
   readonly names: NameServer;
+  /** Forgets every request: an empty log, and busy pages busy again. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -64,6 +67,7 @@ export async function serveWeb(web: Web, options: ServeOptions = {}): Promise<We
     ca: tls?.ca,
     log: desk.log,
     names,
+    reset: () => desk.reset(),
     close: () => closeAll([plain, tls, names]),
   };
 }
@@ -71,8 +75,7 @@ export async function serveWeb(web: Web, options: ServeOptions = {}): Promise<We
 /** Answers requests of all faces; the web is told when its ports are known. */
 class Desk {
   readonly #agent: string;
-  readonly #counts = new Map<string, number>();
-  #web: Web | undefined;
+  #recall: Recall | undefined;
   #log: RequestLog | undefined;
 
   constructor(agent: string) {
@@ -80,8 +83,13 @@ class Desk {
   }
 
   open(web: Web): void {
-    this.#web = web;
+    this.#recall = new Recall(web);
     this.#log = new RequestLog(web);
+  }
+
+  reset(): void {
+    this.#log?.reset();
+    this.#recall?.reset();
   }
 
   get log(): RequestLog {
@@ -90,11 +98,11 @@ class Desk {
 
   readonly handler = (request: Incoming, response: Outgoing, tripwire: boolean): void => {
     const atMs = now();
-    if (this.#web === undefined) return void response.destroy();
+    if (this.#recall === undefined) return void response.destroy();
     const name = hostOf(request, tripwire);
     const path = request.url ?? '/';
     const asked = { url: `http://${name}${path}`, method: request.method ?? 'GET', atMs };
-    const answer = tripwire ? snare() : this.#answer({ ...asked, headers: request.headers });
+    const answer = tripwire ? snare() : this.#recall.answer({ ...asked, headers: request.headers });
     const log = this.#log!;
     const row = log.begin({
       host: answer.host >= 0 ? answer.host : log.hostId(name),
@@ -107,14 +115,6 @@ class Desk {
     response.once('close', () => log.end(row, now()));
     play(answer, request, response);
   };
-
-  #answer(request: WebRequest): WebAnswer {
-    const answer = this.#web!.answer(request);
-    if (!answer.recovers) return answer;
-    const asked = this.#counts.get(request.url) ?? 0;
-    this.#counts.set(request.url, asked + 1);
-    return asked === 0 ? answer : this.#web!.answer({ ...request, asked });
-  }
 }
 
 function hostOf(request: Incoming, tripwire: boolean): string {

@@ -6,8 +6,11 @@
  *   names.ts     names without a good address, certificates that should not be trusted
  */
 import type { WebAnswer, WebRequest } from './exchange.ts';
+import { hostileDrafts } from './hostile.ts';
 import { addressOf, originOf } from './hosts.ts';
+import { deadNameDrafts, privateNameDrafts, tlsDrafts } from './names.ts';
 import type { Settings } from './options.ts';
+import { trapDrafts } from './traps.ts';
 
 export interface Special {
   readonly label: string;
@@ -57,9 +60,18 @@ export interface Place {
 }
 
 export function openSpecials(settings: Settings): Special[] {
-  const drafts: Draft[] = [];
+  const drafts = draftsOf(settings);
   const first = Math.ceil(settings.hosts / settings.hostsPerAddress);
   return drafts.map((draft, at) => place(settings, draft, addressOf(first + at)));
+}
+
+function draftsOf({ features }: Settings): Draft[] {
+  const drafts: Draft[] = [];
+  if (features.has('hostile')) drafts.push(...hostileDrafts(), ...privateNameDrafts());
+  if (features.has('traps')) drafts.push(...trapDrafts());
+  if (features.has('dns')) drafts.push(...deadNameDrafts());
+  if (features.has('tls')) drafts.push(...tlsDrafts());
+  return drafts;
 }
 
 function place(settings: Settings, draft: Draft, address: string): Special {

@@ -26,8 +26,8 @@ export interface Web {
   /** The first URLs of a kind, in order of hosts; empty when the web has none. */
   examples(nature: Nature, count?: number): string[];
   urlOf(host: number, resource: number): string;
-  /** The page of a special host that does what its name says. */
-  specialUrl(label: string): string;
+  /** The special hosts by label: `urlOf` gives the page that does what the label says. */
+  readonly hostile: { readonly labels: readonly string[]; urlOf(label: string): string };
   truth(question?: TruthQuestion): Truth;
   /** The same web at other ports. */
   at(ports: { readonly port: number; readonly tlsPort?: number }): Web;
@@ -97,10 +97,9 @@ export function openWeb(options: WebOptions = {}): Web {
       return found;
     },
     urlOf: (host, resource) => hosts[host]!.origin + pathOf(hosts[host]!, resource),
-    specialUrl(label) {
-      const special = specials.find((one) => one.label === label);
-      if (special === undefined) throw new RangeError(`this web has no special host '${label}'`);
-      return special.target;
+    hostile: {
+      labels: specials.map((special) => special.label),
+      urlOf: (label) => targetOf(specials, label),
     },
     truth: (question = {}) => truthOf(graph, find, question),
     at: ({ port, tlsPort }) => openWeb({ ...options, port, tlsPort: tlsPort ?? settings.tlsPort }),
@@ -110,4 +109,10 @@ export function openWeb(options: WebOptions = {}): Web {
 function allowed(request: WebRequest): WebAnswer | undefined {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
   return whole(405, { allow: 'GET, HEAD' }, EMPTY);
+}
+
+function targetOf(specials: readonly Special[], label: string): string {
+  const special = specials.find((one) => one.label === label);
+  if (special === undefined) throw new RangeError(`this web has no special host '${label}'`);
+  return special.target;
 }
