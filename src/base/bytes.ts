@@ -117,6 +117,10 @@ export class ByteReader {
     return bytes;
   }
 
+  rest(): Buffer {
+    return this.raw(this.#buffer.length - this.#at);
+  }
+
   bytes(): Buffer {
     return this.raw(this.varint());
   }

@@ -1,14 +1,19 @@
 /**
  * From the bytes of an answer to everything that the crawl keeps of it, in one go:
  *
- *   decode → charset → links, title → canonical URLs → SHA-256 → compressed body and trace
+ *   decode → SHA-256 → compress ┐
+ *      └→ links.ts: charset, links, title, directives ┴→ Digest
  *
  * CPU work only, without waiting, so that it runs inline or in a worker alike (X3). What a
  * hostile page does to a parser is caught here and said in `trouble`: it costs that page's
  * links, nothing else.
  */
-import type { UrlKind } from '../record/index.ts';
-import type { BlobCodec, Packed } from './codec.ts';
+import * as crypto from 'node:crypto';
+import { decodeBody } from '../fetch/index.ts';
+import { encodeTrace, type UrlKind } from '../record/index.ts';
+import { type BlobCodec, type Packed, pack } from './codec.ts';
+import { type FoundLinks, findLinks } from './links.ts';
+import { packTrace } from './trace-block.ts';
 
 export interface RawPage {
   readonly url: string;
@@ -16,9 +21,10 @@ export interface RawPage {
   /** As sent, under its content-encoding. */
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is known of the last visit's body: an equal one needs no second look at its links. */
   readonly decodedBytesMax: number;
   readonly codec: BlobCodec;
+  /** The name that robots directives are matched with. */
+  readonly agent: string;
 }
 
 export interface Digest {
@@ -34,12 +40,57 @@ export interface Digest {
   readonly noindex: boolean;
   readonly nofollow: boolean;
   readonly noarchive: boolean;
-  /** Canonical URLs to follow, each once, in the order of the page. */
+  /** Canonical URLs to follow, each once, in the order of the page; sitemaps first. */
   readonly links: readonly string[];
   /** For each link, how much its place says for it, 0 to 255. */
   readonly contexts: Uint8Array;
-  /** How many of the links are sitemaps: they come first. */
+  /** How many of the links are sitemaps. */
   readonly sitemaps: number;
-  /** What went wrong in a parser. */
-  readonly trouble?: string;
+  /** What went wrong in a parser; empty when nothing did. */
+  readonly trouble: string;
+}
+
+const EMPTY = new Uint8Array(0);
+
+export function digest(page: RawPage): Digest {
+  const encoding = page.headers['content-encoding'] ?? '';
+  const decoded = decodeBody(page.body, encoding, page.decodedBytesMax);
+  const { body } = decoded;
+  const found = findLinks(body, page);
+  const block = encodeTrace(page.headers, found.targets, found.texts, found.rels, found.kinds);
+  return {
+    contentHash: body.length === 0 ? EMPTY : sha256(body),
+    bodyBytes: body.length,
+    packed: pack(body, page.codec),
+    trace: packTrace(block, page.codec),
+    title: found.title,
+    isTruncated: decoded.truncated !== undefined,
+    linksDropped: found.isCut,
+    noindex: found.noindex,
+    nofollow: found.nofollow,
+    noarchive: found.noarchive,
+    ...followable(found),
+    trouble: decoded.error ?? found.trouble,
+  };
+}
+
+/** Each URL once: what is named twice is as good as its best place. */
+function followable(found: FoundLinks): Pick<Digest, 'links' | 'contexts' | 'sitemaps'> {
+  const best = new Map<string, number>();
+  for (let i = 0; i < found.targets.length; i++) {
+    const context = found.contexts[i] as number;
+    if (context === 0) continue;
+    const url = found.targets[i] as string;
+    const known = best.get(url);
+    if (known === undefined || known < context) best.set(url, context);
+  }
+  return {
+    links: [...best.keys()],
+    contexts: Uint8Array.from(best.values()),
+    sitemaps: found.sitemaps,
+  };
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return crypto.createHash('sha256').update(bytes).digest();
 }

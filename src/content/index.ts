@@ -5,6 +5,7 @@
  *   visited.ts  what a visit makes of a record, and tells       trace-block.ts   headers and links, packed
  */
 export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed, pack, unpack } from './codec.ts';
-export type { Digest, RawPage } from './digest.ts';
+export { type Digest, digest, type RawPage } from './digest.ts';
+export { type FoundLinks, findLinks } from './links.ts';
 export { packTrace, unpackTrace } from './trace-block.ts';
 export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

@@ -70,7 +70,7 @@ function answeredRecord(known: UrlRecord, answer: Answered, visit: Visited): Url
     bodyBytes: digest?.bodyBytes ?? 0,
     contentHash: digest?.contentHash ?? NO_BYTES,
     lastChangedAt: isSame ? known.lastChangedAt : visit.now,
-    reason: digest?.trouble ?? facts.reason,
+    reason: digest?.trouble || facts.reason,
   };
 }
 

@@ -100,7 +100,8 @@ async function digestOf(
   const { url } = lease;
   const { kind } = lease.waiting;
   const { body, headers } = outcome;
-  return walk.ports.pool.digest({ url, kind, body, headers, decodedBytesMax, codec });
+  const { agent } = walk.frontier.policy;
+  return walk.ports.pool.digest({ url, kind, body, headers, decodedBytesMax, codec, agent });
 }
 
 async function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> {

@@ -14,6 +14,7 @@ export { type ContentType, parseContentType } from './content-type.ts';
 export { decode, toUtf8, type Utf8Body } from './decode.ts';
 export { extractHtml, type HtmlPage, type PageLink, type PageResource } from './extract.ts';
 export type { LinkKind } from './link-list.ts';
+export { parseSitemap, SITEMAP_URLS_MAX } from './sitemap.ts';
 export {
   type HtmlScan,
   LINKS_MAX,

@@ -1,0 +1,93 @@
+/**
+ * The tables of the embedded store: one key space, a letter each, then the place on the circle.
+ * Within a table an arc is one range.
+ *
+ *   h hostKey(8) port(2)                            a host
+ *   r hostKey(8) port(2)                            its robots.txt
+ *   u hostKey(8) urlHash(16)                        a URL: queued (where it waits) or visited
+ *   w hostKey(8) port(2) rank(4) urlHash(8)         a URL that waits, best first
+ *   d arc(1) instant(6) hostKey(8) urlHash(16)      a URL that is due at an instant
+ *   b sha256(32)                                    where a body lies
+ *   m name                                          counts of the whole crawl
+ */
+import type { Instant } from '../../base/instant.ts';
+import { HOST_KEY_BYTES, type HostKey, URL_KEY_BYTES, type UrlKey } from '../../record/index.ts';
+
+export const TABLE = {
+  host: 0x68,
+  robots: 0x72,
+  url: 0x75,
+  waiting: 0x77,
+  due: 0x64,
+  body: 0x62,
+} as const;
+export const TOTALS_KEY = Buffer.from('mtotals');
+export const SYNC_KEY = Buffer.from('msync');
+
+/** Due rows are kept by arc, so that handing an arc over is a range here, too. */
+export const DUE_ARCS = 64;
+const DUE_SHIFT = 2;
+const RANK_AT = 1 + HOST_KEY_BYTES;
+const HASH_AT = RANK_AT + 4;
+const WAITING_KEY_BYTES = HASH_AT + 8;
+const DUE_KEY_AT = 8;
+
+export function tableKey(table: number, key: Uint8Array): Buffer {
+  const row = Buffer.allocUnsafe(1 + key.length);
+  row[0] = table;
+  row.set(key, 1);
+  return row;
+}
+
+export function waitingKey(host: HostKey, rank: number, url: UrlKey): Buffer {
+  const row = Buffer.allocUnsafe(WAITING_KEY_BYTES);
+  row[0] = TABLE.waiting;
+  row.set(host, 1);
+  row.writeUInt32BE(rank, RANK_AT);
+  url.copy(row, HASH_AT, 8, 16);
+  return row;
+}
+
+export function rankIn(waitingRow: Buffer): number {
+  return waitingRow.readUInt32BE(RANK_AT);
+}
+
+export function dueKey(at: Instant, key: UrlKey): Buffer {
+  const row = Buffer.allocUnsafe(DUE_KEY_AT + URL_KEY_BYTES);
+  row[0] = TABLE.due;
+  row[1] = (key[0] as number) >> DUE_SHIFT;
+  row.writeUIntBE(Math.max(0, Math.round(at)), 2, 6);
+  row.set(key, DUE_KEY_AT);
+  return row;
+}
+
+export function dueFrom(row: Buffer): { at: Instant; key: UrlKey } {
+  return { at: row.readUIntBE(2, 6), key: row.subarray(DUE_KEY_AT) };
+}
+
+/** First key of an arc's due rows, and the first after an instant. */
+export function dueRange(arc: number, until: Instant): { gte: Buffer; lt: Buffer } {
+  const gte = Buffer.from([TABLE.due, arc]);
+  const lt = Buffer.alloc(DUE_KEY_AT);
+  lt[0] = TABLE.due;
+  lt[1] = arc;
+  lt.writeUIntBE(Math.max(0, Math.floor(until)) + 1, 2, 6);
+  return { gte, lt };
+}
+
+/** The first key after every key that starts with `prefix`. */
+export function after(prefix: Uint8Array): Buffer {
+  const next = Buffer.from(prefix);
+  for (let i = next.length - 1; i >= 0; i--) {
+    if (next[i] !== 0xff) {
+      next[i] = (next[i] as number) + 1;
+      return next.subarray(0, i + 1);
+    }
+  }
+  return Buffer.alloc(64, 0xff);
+}
+
+/** The position of a waiting row's host: what a near parent's key starts with. */
+export function hostPartOf(waitingRow: Buffer): Buffer {
+  return waitingRow.subarray(1, 9);
+}

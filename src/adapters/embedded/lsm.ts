@@ -1,0 +1,149 @@
+/**
+ * The LSM engine under the embedded store: LevelDB (docs/decisions/0002-lsm-engine.md).
+ *
+ * Keys and values are buffers. A write goes to the log without fsync: that survives kill -9
+ * of the process, and `sync()`, on a timer and at the end, makes it survive a power cut.
+ * What the engine throws becomes a CrawlError with something to do.
+ */
+import { ClassicLevel } from 'classic-level';
+import { CrawlError } from '../../base/errors.ts';
+import { SYNC_KEY } from './keys.ts';
+
+export interface LsmOptions {
+  readonly dir: string;
+  /** fsync every commit. */
+  readonly syncAlways: boolean;
+}
+
+export type Put = { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer };
+export type Del = { readonly type: 'del'; readonly key: Buffer };
+export type Row = [key: Buffer, value: Buffer];
+
+export interface Range {
+  readonly gte?: Buffer;
+  readonly gt?: Buffer;
+  readonly lt: Buffer;
+  readonly limit: number;
+}
+
+const MIB = 1 << 20;
+const ENGINE = {
+  keyEncoding: 'buffer',
+  valueEncoding: 'buffer',
+  writeBufferSize: 32 * MIB,
+  cacheSize: 64 * MIB,
+  maxFileSize: 8 * MIB,
+  blockSize: 4096,
+} as const;
+
+export class Lsm {
+  readonly #db: ClassicLevel<Buffer, Buffer>;
+  readonly #dir: string;
+  readonly #sync: boolean;
+
+  private constructor(db: ClassicLevel<Buffer, Buffer>, options: LsmOptions) {
+    this.#db = db;
+    this.#dir = options.dir;
+    this.#sync = options.syncAlways;
+  }
+
+  static async open(options: LsmOptions): Promise<Lsm> {
+    const db = new ClassicLevel<Buffer, Buffer>(options.dir, ENGINE);
+    try {
+      await db.open();
+    } catch (error) {
+      throw storeError(error, options.dir);
+    }
+    return new Lsm(db, options);
+  }
+
+  write(ops: readonly (Put | Del)[]): Promise<void> {
+    return this.#guard(this.#db.batch(ops as (Put | Del)[], { sync: this.#sync }));
+  }
+
+  getMany(keys: readonly Buffer[]): Promise<(Buffer | undefined)[]> {
+    return keys.length === 0
+      ? Promise.resolve([])
+      : this.#guard(this.#db.getMany(keys as Buffer[]));
+  }
+
+  rows(range: Range): Promise<Row[]> {
+    return this.#guard(this.#db.iterator(range).all());
+  }
+
+  keys(range: Range): Promise<Buffer[]> {
+    return this.#guard(this.#db.keys(range).all());
+  }
+
+  async sync(): Promise<void> {
+    await this.#guard(this.#db.put(SYNC_KEY, Buffer.alloc(0), { sync: true }));
+  }
+
+  close(): Promise<void> {
+    return this.#guard(this.#db.close());
+  }
+
+  async #guard<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw storeError(error, this.#dir);
+    }
+  }
+}
+
+/** LevelDB's errors by what a person can do about them. */
+function storeError(error: unknown, dir: string): CrawlError {
+  const said = wordsOf(error);
+  if (/LEVEL_LOCKED|lock .*already held|Resource temporarily unavailable/i.test(said)) {
+    return new CrawlError(
+      'E_FOLDER_IN_USE',
+      `another process has the store in ${dir} open`,
+      'wait for it to end, or stop it; `orb status` asks the running crawl',
+      error,
+    );
+  }
+  if (/ENOSPC|no space left/i.test(said)) {
+    return new CrawlError(
+      'E_DISK_FULL',
+      `the disk that holds ${dir} is full`,
+      'make room and run the same command again: nothing that was stored is lost',
+      error,
+    );
+  }
+  if (/EROFS|EACCES|EPERM|read-only|permission denied/i.test(said)) {
+    return new CrawlError(
+      'E_DISK_READONLY',
+      `${dir} cannot be written`,
+      'check the owner and the mount of the folder, or choose another with --dir',
+      error,
+    );
+  }
+  if (/LEVEL_CORRUPTION|corrupt/i.test(said)) {
+    return new CrawlError(
+      'E_STORE_DAMAGED',
+      `the store in ${dir} is damaged: ${firstLine(said)}`,
+      'restore the folder from a copy, or run `orb repair` on it',
+      error,
+    );
+  }
+  return new CrawlError(
+    'E_STORE_DOWN',
+    `the store in ${dir} failed: ${firstLine(said)}`,
+    'look at the cause, then run the same command again: the crawl resumes',
+    error,
+  );
+}
+
+function wordsOf(error: unknown): string {
+  const words: string[] = [];
+  for (let e = error as { message?: string; code?: string; cause?: unknown } | undefined; e; ) {
+    words.push(`${e.message ?? ''} ${e.code ?? ''}`);
+    e = e.cause as typeof e;
+  }
+  return words.join('\n');
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n').at(-1)?.trim() ?? text;
+}

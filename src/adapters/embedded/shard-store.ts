@@ -1,0 +1,277 @@
+/**
+ * The shard store on the embedded LSM engine: one folder, no server.
+ *
+ * A commit is one atomic batch. Commits follow one another: the check for known URLs and the
+ * write that makes them known must not be overtaken (S4).
+ */
+import type { Instant } from '../../base/instant.ts';
+import { unpackTrace } from '../../content/index.ts';
+import type { Records, ScannedUrl, StoredTrace } from '../../ports/records.ts';
+import {
+  type Admission,
+  addTotals,
+  type Commit,
+  type Committed,
+  type Due,
+  type KeyRange,
+  NO_TOTALS,
+  type Settled,
+  type ShardStore,
+  type StoredHost,
+  type Totals,
+  type WaitingPlace,
+} from '../../ports/shard-store.ts';
+import {
+  decodeHost,
+  decodeRobots,
+  decodeWaiting,
+  encodeHost,
+  encodeRobots,
+  encodeWaiting,
+  type HostKey,
+  type HostRecord,
+  hostKeyOf,
+  queuedRecord,
+  type UrlKey,
+  type UrlRecord,
+  urlKeyOf,
+  type Waiting,
+} from '../../record/index.ts';
+import { hostOf } from '../../url/index.ts';
+import type { PackFiles, Place } from '../folder/pack.ts';
+import * as keys from './keys.ts';
+import type { Del, Lsm, Put } from './lsm.ts';
+import { decodeUrlRow, encodeQueued, encodeVisited, type QueuedRow, traceIn } from './rows.ts';
+
+const HOSTS_PER_CHUNK = 1_000;
+const NOTHING = Buffer.alloc(0);
+
+type Ops = (Put | Del)[];
+
+export class EmbeddedShardStore implements ShardStore, Records {
+  readonly #lsm: Lsm;
+  readonly #traces: PackFiles;
+  #totals: Totals;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(lsm: Lsm, traces: PackFiles, totals: Totals) {
+    this.#lsm = lsm;
+    this.#traces = traces;
+    this.#totals = totals;
+  }
+
+  static async open(lsm: Lsm, traces: PackFiles): Promise<EmbeddedShardStore> {
+    const [row] = await lsm.getMany([keys.TOTALS_KEY]);
+    const totals = row === undefined ? NO_TOTALS : { ...NO_TOTALS, ...JSON.parse(row.toString()) };
+    return new EmbeddedShardStore(lsm, traces, totals);
+  }
+
+  async *hosts(range: KeyRange): AsyncIterable<readonly HostRecord[]> {
+    const lt = keys.after(Buffer.from([keys.TABLE.host, range.to]));
+    let from: { gte: Buffer } | { gt: Buffer } = {
+      gte: Buffer.from([keys.TABLE.host, range.from]),
+    };
+    for (;;) {
+      const rows = await this.#lsm.rows({ ...from, lt, limit: HOSTS_PER_CHUNK });
+      const last = rows[rows.length - 1];
+      if (last === undefined) return;
+      yield rows.map(([, value]) => decodeHost(value));
+      from = { gt: last[0] };
+    }
+  }
+
+  async host(key: HostKey): Promise<StoredHost | undefined> {
+    const { host, robots } = keys.TABLE;
+    const [record, rules] = await this.#lsm.getMany([
+      keys.tableKey(host, key),
+      keys.tableKey(robots, key),
+    ]);
+    if (record === undefined) return undefined;
+    return { record: decodeHost(record), robots: rules === undefined ? [] : decodeRobots(rules) };
+  }
+
+  commit(commit: Commit): Promise<Committed> {
+    const mine = this.#last.then(() => this.#commit(commit));
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #commit(commit: Commit): Promise<Committed> {
+    const fresh = await this.#whichAreNew(commit.admitted);
+    const places = await this.#traces.append(
+      commit.settled.flatMap(({ trace }) => (trace === undefined ? [] : [{ bytes: trace }])),
+    );
+    const before = await this.#rowsBefore(commit.settled);
+    const totals = addTotals(this.#totals, commit.change, fresh.filter(Boolean).length);
+    const ops: Ops = [];
+    let traced = 0;
+    for (const settled of commit.settled) {
+      const place = settled.trace === undefined ? before.get(settled) : places[traced++];
+      settle(ops, settled, place);
+    }
+    for (const { due, waiting } of commit.requeued) requeue(ops, due, waiting);
+    commit.admitted.forEach(({ waiting }, i) => {
+      if (fresh[i]) admit(ops, waiting);
+    });
+    for (const host of commit.hosts) {
+      put(ops, keys.tableKey(keys.TABLE.host, hostKeyOf(host.host)), encodeHost(host));
+    }
+    for (const { host, records } of commit.robots) {
+      put(ops, keys.tableKey(keys.TABLE.robots, host), encodeRobots(records));
+    }
+    put(ops, keys.TOTALS_KEY, Buffer.from(JSON.stringify(totals)));
+    await this.#lsm.write(ops);
+    this.#totals = totals;
+    return { fresh, totals };
+  }
+
+  async waiting(
+    host: HostKey,
+    place: WaitingPlace | undefined,
+    limit: number,
+  ): Promise<readonly Waiting[]> {
+    const prefix = keys.tableKey(keys.TABLE.waiting, host);
+    const start =
+      place === undefined ? { gte: prefix } : { gt: keys.waitingKey(host, place.rank, place.key) };
+    const rows = await this.#lsm.rows({ ...start, lt: keys.after(prefix), limit });
+    return rows.map(([key, value]) => waitingFrom(key, value));
+  }
+
+  async due(until: Instant, limit: number): Promise<readonly Due[]> {
+    const arcs = Array.from({ length: keys.DUE_ARCS }, (_, arc) =>
+      this.#lsm.keys({ ...keys.dueRange(arc, until), limit }),
+    );
+    const rows = (await Promise.all(arcs)).flat().map(keys.dueFrom);
+    return rows.sort((a, b) => a.at - b.at).slice(0, limit);
+  }
+
+  async urls(wanted: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]> {
+    const rows = await this.#lsm.getMany(wanted.map((key) => keys.tableKey(keys.TABLE.url, key)));
+    return this.#records(wanted, rows);
+  }
+
+  async totals(): Promise<Totals> {
+    return this.#totals;
+  }
+
+  async scan(place: UrlKey | undefined, limit: number): Promise<readonly ScannedUrl[]> {
+    const rows = await this.#lsm.rows({ ...urlsAfter(place), limit });
+    const found = rows.map(([key]) => key.subarray(1));
+    const records = await this.#records(
+      found,
+      rows.map(([, value]) => value),
+    );
+    return found.flatMap((key, i) => {
+      const record = records[i];
+      return record === undefined ? [] : [{ key, record }];
+    });
+  }
+
+  async keys(place: UrlKey | undefined, limit: number): Promise<Buffer> {
+    const rows = await this.#lsm.keys({ ...urlsAfter(place), limit });
+    return Buffer.concat(rows.map((key) => key.subarray(1)));
+  }
+
+  async trace(key: UrlKey): Promise<StoredTrace | undefined> {
+    const [row] = await this.#lsm.getMany([keys.tableKey(keys.TABLE.url, key)]);
+    const place = traceIn(row);
+    return place === undefined ? undefined : unpackTrace((await this.#traces.read(place)).bytes);
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+  }
+
+  /** Looks up what the filter flags, and finds what one batch names twice. */
+  async #whichAreNew(admitted: readonly Admission[]): Promise<boolean[]> {
+    const flagged = admitted.filter((admission) => admission.maybeKnown);
+    const rows = await this.#lsm.getMany(
+      flagged.map(({ waiting }) => keys.tableKey(keys.TABLE.url, waiting.key)),
+    );
+    const known = new Set<Admission>(flagged.filter((_, i) => rows[i] !== undefined));
+    const named = new Set<string>();
+    return admitted.map((admission) => {
+      const name = admission.waiting.key.toString('latin1');
+      if (known.has(admission) || named.has(name)) return false;
+      named.add(name);
+      return true;
+    });
+  }
+
+  /** The last trace of URLs that were visited again without bringing one. */
+  async #rowsBefore(settled: readonly Settled[]): Promise<Map<Settled, Place>> {
+    const again = settled.filter((s) => s.trace === undefined && s.waiting.again);
+    const rows = await this.#lsm.getMany(
+      again.map(({ waiting }) => keys.tableKey(keys.TABLE.url, waiting.key)),
+    );
+    const places = new Map<Settled, Place>();
+    again.forEach((s, i) => {
+      const place = traceIn(rows[i]);
+      if (place !== undefined) places.set(s, place);
+    });
+    return places;
+  }
+
+  async #records(
+    wanted: readonly UrlKey[],
+    rows: readonly (Buffer | undefined)[],
+  ): Promise<(UrlRecord | undefined)[]> {
+    const decoded = rows.map((row) => row && decodeUrlRow(row));
+    const queued = decoded.map((row, i) =>
+      row?.kind === 'queued' ? waitingKeyOf(wanted[i] as UrlKey, row) : undefined,
+    );
+    const waitingRows = await this.#lsm.getMany(queued.flatMap((key) => key ?? []));
+    let next = 0;
+    return decoded.map((row, i) => {
+      if (row?.kind === 'visited') return row.record;
+      const value = queued[i] === undefined ? undefined : waitingRows[next++];
+      return value && queuedRecord(waitingFrom(queued[i] as Buffer, value));
+    });
+  }
+}
+
+function admit(ops: Ops, waiting: Waiting): void {
+  const host = hostKeyOf(hostOf(waiting.url));
+  const row = encodeQueued(waiting.rank, host.readUInt16BE(8));
+  put(ops, keys.tableKey(keys.TABLE.url, waiting.key), row);
+  put(ops, keys.waitingKey(host, waiting.rank, waiting.key), encodeWaiting(waiting));
+}
+
+function settle(ops: Ops, settled: Settled, trace: Place | undefined): void {
+  const { waiting, record } = settled;
+  const host = hostKeyOf(hostOf(waiting.url));
+  put(ops, keys.tableKey(keys.TABLE.url, waiting.key), encodeVisited(record, trace));
+  ops.push({ type: 'del', key: keys.waitingKey(host, waiting.rank, waiting.key) });
+  if (record.nextCrawlAt > 0) put(ops, keys.dueKey(record.nextCrawlAt, waiting.key), NOTHING);
+}
+
+function requeue(ops: Ops, due: Due, waiting: Waiting): void {
+  const host = hostKeyOf(hostOf(waiting.url));
+  ops.push({ type: 'del', key: keys.dueKey(due.at, due.key) });
+  put(ops, keys.waitingKey(host, waiting.rank, waiting.key), encodeWaiting(waiting));
+}
+
+function put(ops: Ops, key: Buffer, value: Buffer): void {
+  ops.push({ type: 'put', key, value });
+}
+
+/** A row's key holds half of the url hash: enough to order by, so the whole is computed. */
+function waitingFrom(row: Buffer, value: Buffer): Waiting {
+  const draft = decodeWaiting(keys.hostPartOf(row), keys.rankIn(row), value);
+  return { ...draft, key: urlKeyOf(draft.url) };
+}
+
+function waitingKeyOf(key: UrlKey, row: QueuedRow): Buffer {
+  const host = Buffer.allocUnsafe(10);
+  key.copy(host, 0, 0, 8);
+  host.writeUInt16BE(row.port, 8);
+  return keys.waitingKey(host, row.rank, key);
+}
+
+function urlsAfter(place: UrlKey | undefined): { gt: Buffer; lt: Buffer } {
+  const table = Buffer.from([keys.TABLE.url]);
+  return {
+    gt: place === undefined ? table : keys.tableKey(keys.TABLE.url, place),
+    lt: keys.after(table),
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * The links of a body, by its kind: HTML through ../page/, a sitemap through its own parser,
+ * anything else has none yet.
+ *
+ * Columns, one entry a link; `contexts` says how much a link's place says for it (0: never
+ * followed, as `rel=nofollow` asks).
+ */
+import { mediaTypeOf } from '../fetch/index.ts';
+import { parseSitemap, scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
+import { parseRobotsDirectives } from '../robots/index.ts';
+import { canonicalize } from '../url/index.ts';
+import type { RawPage } from './digest.ts';
+
+export interface FoundLinks {
+  readonly targets: readonly string[];
+  readonly texts: readonly string[];
+  readonly rels: readonly string[];
+  readonly kinds: readonly string[];
+  readonly contexts: Uint8Array;
+  readonly sitemaps: number;
+  readonly title: string;
+  readonly isCut: boolean;
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+  readonly noarchive: boolean;
+  readonly trouble: string;
+}
+
+/** A link in running text, one that the page only points at, and one that the author disowns. */
+const CONTEXT = { text: 255, aside: 128, none: 0 } as const;
+const NOFOLLOW = /\b(?:nofollow|ugc|sponsored)\b/;
+
+const NONE: FoundLinks = {
+  ...{ targets: [], texts: [], rels: [], kinds: [], contexts: new Uint8Array(0) },
+  ...{ sitemaps: 0, title: '', isCut: false, noindex: false, nofollow: false },
+  ...{ noarchive: false, trouble: '' },
+};
+
+export function findLinks(body: Uint8Array, page: RawPage): FoundLinks {
+  const contentType = page.headers['content-type'];
+  try {
+    if (page.kind === 'sitemap') return fromSitemap(body, page.url);
+    if (isHtml(mediaTypeOf(contentType), body)) return fromHtml(body, page, contentType);
+    return withHeader(NONE, page, []);
+  } catch (error) {
+    return { ...NONE, trouble: `parser: ${(error as Error).message}` };
+  }
+}
+
+function isHtml(mediaType: string, body: Uint8Array): boolean {
+  if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml') return true;
+  return mediaType === '' && looksLikeHtml(body);
+}
+
+/** A body without a media type is HTML when it starts as HTML does. */
+function looksLikeHtml(body: Uint8Array): boolean {
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 512));
+  return /^\s*(?:<!--|<!doctype\s+html|<html|<head|<body|<title|<meta|<a\s)/i.test(
+    start.toString('latin1'),
+  );
+}
+
+function fromHtml(body: Uint8Array, page: RawPage, contentType: string | undefined): FoundLinks {
+  const charset = sniffCharset(body, contentType);
+  const scan = scanHtml(toUtf8(body, charset), page.url);
+  const contexts = new Uint8Array(scan.urls.length);
+  for (let i = 0; i < contexts.length; i++) {
+    const rel = scan.rels[i] as string;
+    const place = scan.kinds[i] === 'a' ? CONTEXT.text : CONTEXT.aside;
+    contexts[i] = rel !== '' && NOFOLLOW.test(rel) ? CONTEXT.none : place;
+  }
+  const found = {
+    ...NONE,
+    ...{ targets: scan.urls, texts: scan.texts, rels: scan.rels, kinds: scan.kinds, contexts },
+    ...{ title: scan.title, isCut: scan.linksDropped > 0 },
+  };
+  return withHeader(
+    found,
+    page,
+    scan.robots.map((meta) => `${meta.name}: ${meta.content}`),
+  );
+}
+
+/** Adds what meta tags and the X-Robots-Tag header say to our name (R3). */
+function withHeader(found: FoundLinks, page: RawPage, metas: readonly string[]): FoundLinks {
+  const header = page.headers['x-robots-tag'];
+  if (header === undefined && metas.length === 0) return found;
+  const values = header === undefined ? metas : [header, ...metas];
+  const { noindex, nofollow, noarchive } = parseRobotsDirectives([...values], page.agent);
+  return { ...found, noindex, nofollow, noarchive };
+}
+
+function fromSitemap(body: Uint8Array, url: string): FoundLinks {
+  const map = parseSitemap(body, url);
+  const maps = canonical(map.sitemaps, url);
+  const pages = canonical(
+    map.urls.map((entry) => entry.loc),
+    url,
+  );
+  const targets = [...maps, ...pages];
+  return {
+    ...NONE,
+    targets,
+    texts: targets.map(() => ''),
+    rels: targets.map(() => ''),
+    kinds: targets.map(() => 'sitemap'),
+    contexts: new Uint8Array(targets.length).fill(CONTEXT.aside),
+    sitemaps: maps.length,
+    trouble: map.flaw === undefined ? '' : `sitemap: ${map.flaw}`,
+  };
+}
+
+function canonical(hrefs: readonly string[], base: string): string[] {
+  return [...new Set(hrefs.flatMap((href) => canonicalize(href, base) ?? []))];
+}

@@ -1,0 +1,59 @@
+/**
+ * A crawl as its user sees it: the command line, the library and later the service all hold
+ * one of these. `main.ts` makes it.
+ */
+import type { Settings } from '../config/index.ts';
+import type { Totals } from '../ports/shard-store.ts';
+import type { Answers } from './answers.ts';
+import type { VisitedPage } from './context.ts';
+import type { RunEnd } from './worker.ts';
+
+export interface CrawlRequest {
+  readonly settings: Settings;
+  /** Empty to go on with the seeds that the folder was made with. */
+  readonly seeds: readonly string[];
+  readonly dir: string;
+  /** Awaited for each page: a slow reader slows the crawl down (L5). */
+  readonly onPage?: (page: VisitedPage) => Promise<void> | undefined;
+}
+
+export interface CrawlSession {
+  readonly dir: string;
+  /** The folder held a crawl already, and this one goes on with it. */
+  readonly isResumed: boolean;
+  readonly seeds: readonly string[];
+  readonly answers: Answers;
+  /** Until nothing is left to do, a limit is reached, or it is told to stop. */
+  run(): Promise<CrawlSummary>;
+  /** Takes nothing more, finishes what is on its way. */
+  drain(): void;
+  /** Breaks off what is on its way, too; nothing is lost. */
+  abort(): void;
+  progress(): CrawlProgress;
+  close(): Promise<void>;
+}
+
+export interface CrawlProgress {
+  readonly startedAt: number;
+  readonly now: number;
+  readonly totals: Totals;
+  /** Of this run alone. */
+  readonly pages: number;
+  readonly bytes: number;
+  readonly openVisits: number;
+  readonly hostsReady: number;
+  readonly hostsWaiting: number;
+  readonly hosts: number;
+  readonly isDraining: boolean;
+  /** Answers of this run by status class, and failures by reason. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly failures: Readonly<Record<string, number>>;
+  readonly recent: readonly string[];
+}
+
+export interface CrawlSummary {
+  readonly end: RunEnd;
+  readonly progress: CrawlProgress;
+  /** When the next URL could be asked, for a crawl that ended out of patience. */
+  readonly nextAt?: number;
+}
