@@ -5,7 +5,7 @@
  *   request.ts      the header fields of a visit        media-type.ts     what a body claims to be
  *   outcome.ts      what one request came to            retry-after.ts    when to come back
  *   decode.ts       undoing content-encoding            http-date.ts      dates of HTTP
- *   decode-prefix.ts  the same for bombs and damage
+ *   decode-prefix.ts  the same for bombs and damage    redirect.ts       where an answer sends us
  *
  * The request itself is made by an adapter of `../ports/http.ts`.
  */
@@ -30,6 +30,7 @@ export type {
   Timing,
   Truncation,
 } from './outcome.ts';
+export { redirectOf } from './redirect.ts';
 export {
   type HeadersOf,
   type Identity,

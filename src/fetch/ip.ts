@@ -68,7 +68,7 @@ function parseIpv4(text: string, start: number): number {
       octet = -1;
     } else {
       if (code < 48 || code > 57 || octet === 0) return -1;
-      octet = (octet < 0 ? 0 : octet) * 10 + (code - 48);
+      octet = Math.max(octet, 0) * 10 + (code - 48);
       if (octet > 255) return -1;
     }
   }

@@ -24,7 +24,7 @@ export interface ConnectFault {
   readonly error: Error;
 }
 
-export type Connected = (fault: ConnectFault | null, socket: Socket | null) => void;
+export type Connected = (...result: [null, Socket] | [ConnectFault, null]) => void;
 
 /** Passed on to the stream under the socket, though the types do not say so. */
 interface StreamOptions {
@@ -58,10 +58,10 @@ export function openSocket(plan: ConnectPlan, sessions: TlsSessions, done: Conne
   const socket = plan.isTls ? openTls(plan, sessions) : openTcp(plan);
   let isTcpOpen = false;
   let isDone = false;
-  const finish: Connected = (fault, opened) => {
+  const finish: Connected = (...result) => {
     if (isDone) return;
     isDone = true;
-    done(fault, opened);
+    done(...result);
   };
   socket.once('connect', () => {
     isTcpOpen = true;

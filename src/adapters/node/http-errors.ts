@@ -19,7 +19,7 @@ export function truncationOf(error: Error, announcedBytes: number): Truncation {
   const code = codeOf(error);
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'length-mismatch';
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'broken-framing';
-  if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') return 'broken-framing';
+  if (isParserError(error) && !isCutShort(error)) return 'broken-framing';
   const isReset = code === 'ECONNRESET' || code === 'EPIPE';
   return announcedBytes > 0 && !isReset ? 'length-mismatch' : 'connection-closed';
 }
@@ -34,12 +34,21 @@ export function isSilentClose(error: Error): boolean {
 function reasonOf(error: Error): FailureReason {
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'header-limit';
-  if (isSilentClose(error) || code === 'HPE_INVALID_EOF_STATE') return 'closed';
+  if (isSilentClose(error) || isCutShort(error)) return 'closed';
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return 'aborted';
   if (code === 'UND_ERR_INFO' || code === 'ERR_HTTP2_STREAM_ERROR') return 'closed';
   if (code === 'UND_ERR_ABORTED' || code === 'UND_ERR_PRX_TLS') return 'connect';
   if (/^E[A-Z]+$/.test(code)) return 'connect';
   return 'protocol';
+}
+
+/** undici 7 names its parser's errors, but leaves their code empty. */
+function isParserError(error: Error): boolean {
+  return error.name === 'HTTPParserError';
+}
+
+function isCutShort(error: Error): boolean {
+  return isParserError(error) && /EOF/.test(error.message);
 }
 
 function codeOf(error: Error): string {

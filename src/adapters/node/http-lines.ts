@@ -8,8 +8,8 @@
  *   drop   when the server or the keep-alive time closes it, or when there are too many: the
  *          line that idled longest goes first
  *
- * A line is an undici Client, which owns one socket and opens it again when it must. Nothing
- * here remembers a host without an open line, so a long crawl leaves nothing behind.
+ * A line over HTTP/1 is an undici Client, which owns one socket; over HTTP/2 it is a session of
+ * node:http2 (http-h2.ts says why). Nothing here remembers a host without an open line, so a long crawl leaves nothing behind.
  */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -18,6 +18,7 @@ import { type AddressRules, addressVerdict } from '../../fetch/address.ts';
 import type { Answered, FailureReason } from '../../fetch/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type ConnectPlan, openSocket, TlsSessions } from './http-connect.ts';
+import { H2Session } from './http-h2.ts';
 
 export interface LineFault {
   readonly reason: FailureReason | 'refused';
@@ -136,37 +137,36 @@ class ClientLine implements Line {
   fault: LineFault | undefined;
   wasIdle = false;
   readonly #lines: Lines;
+  readonly #place: Place;
   readonly #plan: ConnectPlan;
-  readonly #client: Client;
+  #transport: Client | H2Session | undefined;
   #socket: Socket | undefined;
   #version: Answered['httpVersion'] | undefined;
 
   constructor(lines: Lines, key: string, place: Place) {
     this.#lines = lines;
     this.key = key;
+    this.#place = place;
     this.#plan = planOf(place, lines.rules);
-    this.#client = new Client(place.origin, {
-      connect: (_, done) => this.#connect(done),
-      pipelining: 1,
-      maxHeaderSize: place.headerBytes,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: lines.rules.idleMs,
-      keepAliveMaxTimeout: lines.rules.idleMs,
-      keepAliveTimeoutThreshold: 1_000,
-      pingInterval: 0,
-    });
-    this.#client.on('disconnect', () => {
-      if (lines.isIdle(this)) this.drop();
-    });
   }
 
   get httpVersion(): Answered['httpVersion'] {
     return this.#version ?? '1.1';
   }
 
+  /** Connects first: only then is known which protocol the server speaks. */
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    this.#client.dispatch(options, handler);
+    if (this.#transport !== undefined) {
+      this.#transport.dispatch(options, handler);
+      return;
+    }
+    this.#connect(this.#plan, (error, socket) => {
+      if (error !== null) handler.onResponseError?.(NO_CONTROL, error);
+      else {
+        this.#transport = this.#version === '2' ? this.#openH2(socket) : this.#openH1(socket);
+        this.#transport.dispatch(options, handler);
+      }
+    });
   }
 
   reuse(): void {
@@ -176,32 +176,69 @@ class ClientLine implements Line {
   }
 
   give(): void {
-    this.#lines.idle(this);
+    if (this.#transport instanceof H2Session && !this.#transport.isOpen) this.drop();
+    else this.#lines.idle(this);
   }
 
   drop(): void {
     this.#lines.forget(this);
+    const transport = this.#transport;
+    if (transport instanceof H2Session) transport.destroy();
+    else if (transport !== undefined && !transport.destroyed) transport.destroy(null, ignore);
     this.#socket?.destroy();
-    if (!this.#client.destroyed) this.#client.destroy(null, ignore);
   }
 
-  close(): Promise<void> {
-    this.#lines.forget(this);
-    this.#socket?.destroy();
-    return this.#client.destroy();
+  async close(): Promise<void> {
+    const transport = this.#transport;
+    this.drop();
+    if (transport instanceof Client) await transport.destroy();
   }
 
-  #connect(done: (...result: [null, Socket] | [Error, null]) => void): void {
+  #openH2(socket: Socket): H2Session {
+    const { origin, headerBytes } = this.#place;
+    const { idleMs } = this.#lines.rules;
+    return new H2Session(socket, { origin, headerBytes, idleMs, onClose: () => this.#onClose() });
+  }
+
+  /** The client takes the socket that is open, and opens others itself when that one is gone. */
+  #openH1(first: Socket): Client {
+    const { idleMs } = this.#lines.rules;
+    const again = { ...this.#plan, allowH2: false };
+    let ready: Socket | undefined = first;
+    const client = new Client(this.#place.origin, {
+      connect: (_, done) => {
+        const socket = ready;
+        ready = undefined;
+        if (socket !== undefined) queueMicrotask(() => done(null, socket));
+        else this.#connect(again, done);
+      },
+      pipelining: 1,
+      maxHeaderSize: this.#place.headerBytes,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs,
+      keepAliveTimeoutThreshold: 1_000,
+    });
+    client.on('disconnect', () => this.#onClose());
+    return client;
+  }
+
+  #onClose(): void {
+    if (this.#lines.isIdle(this)) this.drop();
+  }
+
+  #connect(plan: ConnectPlan, done: (...result: [null, Socket] | [Error, null]) => void): void {
     const { clock, addresses } = this.#lines.rules;
     const startedAt = clock.now();
-    this.#socket = openSocket(this.#plan, this.#lines.sessions, (fault, socket) => {
-      if (socket === null || fault !== null) {
-        const error = fault?.error ?? new Error('no socket');
-        this.fault = { reason: fault?.reason ?? 'connect', detail: lineOf(error) };
+    this.#socket = openSocket(plan, this.#lines.sessions, (fault, socket) => {
+      if (socket === null) {
+        const { reason, error } = fault;
+        this.fault = { reason, detail: lineOf(error) };
         done(error, null);
         return;
       }
-      const remote = socket.remoteAddress ?? this.#plan.address;
+      const remote = socket.remoteAddress ?? plan.address;
       const verdict = addressVerdict(remote, addresses);
       if (!verdict.allowed) {
         this.fault = { reason: 'refused', detail: `${remote}: ${verdict.why}` };
@@ -266,3 +303,13 @@ function lineOf(error: Error): string {
 }
 
 function ignore(): void {}
+
+/** For an error before there is anything to control. */
+const NO_CONTROL: Dispatcher.DispatchController = {
+  aborted: false,
+  paused: false,
+  reason: null,
+  abort: ignore,
+  pause: ignore,
+  resume: ignore,
+};

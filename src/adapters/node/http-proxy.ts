@@ -15,7 +15,7 @@ export interface ProxyRules {
   readonly headerBytes: number;
 }
 
-export class Proxy {
+export class ProxyRoad {
   readonly #agent: ProxyAgent;
   readonly #name: string;
 

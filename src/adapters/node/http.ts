@@ -6,16 +6,17 @@
  *   http-lines.ts      connections kept open, bounded      http-connect.ts   opening one
  *   http-deadlines.ts  one timer for all                   http-body.ts      collecting a body
  *   http-errors.ts     errors into outcomes                http-proxy.ts     through a proxy
+ *   http-h2.ts         HTTP/2 on one connection
  */
 import type { Dispatcher } from 'undici';
 import { type AddressRules, addressVerdict } from '../../fetch/address.ts';
-import type { Outcome } from '../../fetch/outcome.ts';
+import type { FailureReason, Outcome } from '../../fetch/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Http, HttpRequest } from '../../ports/http.ts';
 import { Deadlines } from './http-deadlines.ts';
 import { Exchange, type Surroundings } from './http-exchange.ts';
 import { type Line, Lines } from './http-lines.ts';
-import { Proxy } from './http-proxy.ts';
+import { ProxyRoad } from './http-proxy.ts';
 
 export interface HttpOptions {
   readonly clock: Clock;
@@ -43,7 +44,7 @@ const PROXY_HEADER_BYTES = 64 * 1024;
 class UndiciHttp implements NodeHttp {
   readonly #addresses: AddressRules;
   readonly #lines: Lines;
-  readonly #proxy: Proxy | undefined;
+  readonly #proxy: ProxyRoad | undefined;
   readonly #around: Surroundings;
   #isClosed = false;
 
@@ -55,7 +56,12 @@ class UndiciHttp implements NodeHttp {
     this.#proxy =
       options.proxy === undefined
         ? undefined
-        : new Proxy({ uri: options.proxy, acceptBadTls, idleMs, headerBytes: PROXY_HEADER_BYTES });
+        : new ProxyRoad({
+            uri: options.proxy,
+            acceptBadTls,
+            idleMs,
+            headerBytes: PROXY_HEADER_BYTES,
+          });
     this.#around = {
       clock,
       deadlines: new Deadlines(clock),
@@ -66,13 +72,14 @@ class UndiciHttp implements NodeHttp {
   exchange(request: HttpRequest, signal?: AbortSignal): Promise<Outcome> {
     const refused = this.#refusal(request, signal);
     if (refused !== undefined) return Promise.resolve(refused);
-    const options: Dispatcher.DispatchOptions = {
-      path: pathOf(request.url),
-      method: 'GET',
-      headers: request.headers,
-    };
+    const { url, headers } = request;
+    const options: Dispatcher.DispatchOptions = { path: pathOf(url), method: 'GET', headers };
     return new Promise((settle) => {
-      new Exchange(this.#around, request, options, signal, settle).start();
+      try {
+        new Exchange(this.#around, request, options, signal, settle).start();
+      } catch (error) {
+        settle(this.#unasked('protocol', (error as Error).message));
+      }
     });
   }
 
@@ -90,14 +97,17 @@ class UndiciHttp implements NodeHttp {
   }
 
   #refusal(request: HttpRequest, signal: AbortSignal | undefined): Outcome | undefined {
-    if (this.#isClosed || signal?.aborted) {
-      const now = this.#around.clock.now();
-      const detail = this.#isClosed ? 'closed' : 'stopped by the caller';
-      return { kind: 'failed', reason: 'aborted', detail, startedAt: now, endedAt: now };
-    }
+    if (this.#isClosed) return this.#unasked('aborted', 'closed');
+    if (signal?.aborted) return this.#unasked('aborted', 'stopped by the caller');
+    if (!ASKABLE.test(request.url)) return this.#unasked('protocol', 'not a URL that can be asked');
     const verdict = addressVerdict(request.address, this.#addresses);
     if (verdict.allowed) return undefined;
     return { kind: 'refused', address: request.address, detail: verdict.why };
+  }
+
+  #unasked(reason: FailureReason, detail: string): Outcome {
+    const now = this.#around.clock.now();
+    return { kind: 'failed', reason, detail, startedAt: now, endedAt: now };
   }
 
   #lineTo(request: HttpRequest, isFresh: boolean): Line {
@@ -108,6 +118,9 @@ class UndiciHttp implements NodeHttp {
     return isFresh ? this.#lines.open(place) : this.#lines.take(place);
   }
 }
+
+/** What canonical URLs look like; anything else never reaches a socket. */
+const ASKABLE = /^https?:\/\/(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?\/[\x21-\x7e]*$/;
 
 /** URLs arrive canonical: `scheme://host[:port]/path[?query]`, which needs no parser. */
 function originOf(url: string): string {
@@ -120,6 +133,5 @@ function pathOf(url: string): string {
 }
 
 function pathStart(url: string): number {
-  const slash = url.indexOf('/', url.indexOf('://') + 3);
-  return slash === -1 ? url.length : slash;
+  return url.indexOf('/', 8);
 }

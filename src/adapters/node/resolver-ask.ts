@@ -37,9 +37,8 @@ export function dnsAsk(options: AskOptions): Ask {
     if (listed !== undefined) return { kind: 'found', addresses: listed };
     if (isLocal(hostname)) return lookUp(hostname);
     if (servers.length === 0 && !hostname.includes('.')) return lookUp(hostname);
-    const answer = await query(resolver, hostname);
-    const mayAskSystem = servers.length === 0 && answer.kind === 'failed' && !answer.isKnown;
-    return mayAskSystem ? lookUp(hostname) : answer;
+    const { answer, isSettled } = await query(resolver, hostname);
+    return isSettled || servers.length > 0 ? answer : lookUp(hostname);
   };
 }
 
@@ -47,10 +46,13 @@ function isLocal(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
-async function query(
-  resolver: dns.Resolver,
-  hostname: string,
-): Promise<Addresses & { readonly isKnown: boolean }> {
+interface Queried {
+  readonly answer: Addresses;
+  /** DNS has spoken; otherwise it could not be asked. */
+  readonly isSettled: boolean;
+}
+
+async function query(resolver: dns.Resolver, hostname: string): Promise<Queried> {
   const [v4, v6] = await Promise.allSettled([
     resolver.resolve4(hostname),
     resolver.resolve6(hostname),
@@ -59,13 +61,13 @@ async function query(
     ...(v4.status === 'fulfilled' ? v4.value : []),
     ...(v6.status === 'fulfilled' ? v6.value : []),
   ];
-  if (addresses.length > 0) return { kind: 'found', addresses, isKnown: true };
+  if (addresses.length > 0) return { answer: { kind: 'found', addresses }, isSettled: true };
   const errors = [v4, v6].map((one) =>
     one.status === 'rejected' ? codeOf(one.reason) : 'ENODATA',
   );
   const trouble = errors.find((code) => !NO_SUCH_NAME.has(code));
   const detail = `${hostname}: ${trouble ?? errors[0]}`;
-  return { kind: 'failed', detail, isKnown: trouble === undefined };
+  return { answer: { kind: 'failed', detail }, isSettled: trouble === undefined };
 }
 
 async function lookUp(hostname: string): Promise<Addresses> {
