@@ -1,0 +1,95 @@
+/**
+ * Everything outside the command line, as one object: `main.ts` makes the real one, tests make
+ * theirs. The commands touch nothing else.
+ *
+ *   what was asked    argv, env, cwd            streams      stdin, stdout, stderr
+ *   what goes on      clock, onSignal           files        readText, readLines, openFile
+ *   crawls            openCrawl, readFolder, findCrawls      around  machine, openDemoWeb
+ */
+import type { Environment, SettingOptions } from '../../config/index.ts';
+import type { Answers } from '../../crawl/answers.ts';
+import type { CrawlRequest, CrawlSession } from '../../crawl/session.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { MachineFacts, MachineQuestion } from '../../ports/machine.ts';
+import type { TerminalStream } from './terminal.ts';
+
+export type StopSignal = 'SIGINT' | 'SIGTERM';
+
+export interface World {
+  /** After the program's own name. */
+  readonly argv: readonly string[];
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly stdin: Input;
+  readonly stdout: Output;
+  /** For people: small and seldom, so it is written without waiting. */
+  readonly stderr: TerminalStream;
+  /** Hears every signal until the answered function is called; the process then stays alive. */
+  onSignal(handler: (signal: StopSignal) => void): () => void;
+  openCrawl(request: CrawlRequest): Promise<CrawlSession>;
+  /** Opens the folder's store, or speaks to the crawl that runs in it; E_FOLDER_MISSING if none. */
+  readFolder(dir: string): Promise<OpenFolder>;
+  /** Does this folder hold a crawl? Opens nothing, changes nothing. */
+  isCrawl(dir: string): Promise<boolean>;
+  /** The crawl folders directly inside a folder; none when there is no such folder. */
+  findCrawls(parent: string): Promise<readonly string[]>;
+  /** Undefined when there is no such file; paths are relative to `cwd`. */
+  readText(path: string): Promise<string | undefined>;
+  /** A file's lines one by one; rejects with a CrawlError when it cannot be read. */
+  readLines(path: string): AsyncIterable<string>;
+  /** Creates or replaces a file; folders on the way are made. */
+  openFile(path: string): Promise<OutputFile>;
+  machine(question: MachineQuestion): Promise<MachineFacts>;
+  openDemoWeb(): Promise<DemoWeb>;
+}
+
+export interface Input {
+  readonly isTTY: boolean;
+  lines(): AsyncIterable<string>;
+}
+
+export interface Output {
+  readonly isTTY: boolean;
+  readonly columns?: number;
+  /** Resolves when there is room for more. Rejects with code `EPIPE` when nobody reads. */
+  write(text: string): Promise<void>;
+}
+
+export interface OutputFile extends Output {
+  close(): Promise<void>;
+}
+
+export interface OpenFolder {
+  readonly answers: Answers;
+  close(): Promise<void>;
+}
+
+/** A web on loopback that knows what a crawl of it must find. */
+export interface DemoWeb {
+  readonly seeds: readonly string[];
+  /** What a crawl needs to reach it and to end soon: its name server, private addresses, rate. */
+  readonly options: SettingOptions;
+  /** The web's own request log beside its truth. */
+  judge(): Promise<DemoJudgement>;
+  close(): Promise<void>;
+}
+
+export interface DemoJudgement {
+  /** URLs that a complete crawl asks for, robots.txt and sitemaps aside; and those it did. */
+  readonly expected: number;
+  readonly fetched: number;
+  readonly missing: readonly string[];
+  /** Asked for although nothing leads there. */
+  readonly stray: readonly string[];
+  /** Asked for although robots.txt forbids it. */
+  readonly trespass: readonly string[];
+  readonly duplicates: readonly string[];
+  /** Over all hosts, from one arrival to the next, as the servers saw it; Infinity when none. */
+  readonly smallestGapMs: number;
+  /** Arrivals at a host while an earlier request was still open. */
+  readonly overlaps: number;
+  readonly hosts: number;
+  readonly requests: number;
+}
