@@ -128,9 +128,10 @@ function tidy(href: string, from: string): string | undefined {
   if (!url.protocol.startsWith('http')) return undefined;
   url.hash = '';
   for (const name of [...url.searchParams.keys()]) {
-    if (/^(utm_.*|fbclid|PHPSESSID)$/.test(name)) url.searchParams.delete(name);
+    if (/^(utm_.*|fbclid|gclid|msclkid|PHPSESSID)$/.test(name)) url.searchParams.delete(name);
   }
   url.searchParams.sort();
+  url.pathname = url.pathname.replace(/;jsessionid=[^/]*/, '');
   const text = url.href.replace(/\?$/, '').replace(/%2d/gi, '-');
   return text.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase());
 }

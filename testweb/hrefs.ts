@@ -43,7 +43,7 @@ function inHost(spelling: Spelling, path: string, draw: number): string {
   return origin + odd(path, draw >>> 8);
 }
 
-/** One path in eight is spelled oddly; the draw's low bits decide. */
+/** One path in seven is spelled oddly; the draw's low bits decide. */
 function odd(path: string, draw: number): string {
   const query = path.includes('?');
   const sign = query ? '&' : '?';
@@ -53,7 +53,7 @@ function odd(path: string, draw: number): string {
     case 1:
       return `${path}${sign}utm_source=letter&utm_medium=mail`;
     case 2:
-      return `${path}${sign}fbclid=IwAR${draw.toString(36)}`;
+      return `${path}${sign}${CLICKS[draw % 3]}=IwAR${draw.toString(36)}`;
     case 3:
       return `${path}${sign}PHPSESSID=${draw.toString(16)}c0ffee#top`;
     case 4:
@@ -64,9 +64,18 @@ function odd(path: string, draw: number): string {
       return path.replace('%C3%A9', 'é').replace('-', '%2D');
     case 7:
       return query ? reversed(path) : `/.${path}?`;
+    case 8:
+      return session(path, `;jsessionid=${draw.toString(16).toUpperCase()}`);
     default:
       return path;
   }
+}
+
+const CLICKS = ['fbclid', 'gclid', 'msclkid'];
+
+function session(path: string, id: string): string {
+  const [front, query] = path.split('?', 2) as [string, string?];
+  return query === undefined ? front + id : `${front}${id}?${query}`;
 }
 
 function reversed(path: string): string {
