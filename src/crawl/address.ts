@@ -1,7 +1,7 @@
 /**
  * A step of the path: which address is asked, and is it that address's turn (N1, P4, Y1)?
  */
-import type { Outcome } from '../fetch/index.ts';
+import { isPublic, type Outcome } from '../fetch/index.ts';
 import type { Lease } from '../frontier/index.ts';
 import { hostnameOf } from '../url/index.ts';
 import type { Walk } from './context.ts';
@@ -20,5 +20,12 @@ export async function findAddress(
     return { kind: 'failed', reason, detail: answer.detail, startedAt, endedAt: clock.now() };
   }
   if (answer.kind === 'refused') return answer;
+  if (walk.rules.privateOnly && isPublic(answer.address)) {
+    return {
+      kind: 'refused',
+      address: answer.address,
+      detail: '--rate max is for private addresses',
+    };
+  }
   return walk.frontier.bind(lease, answer.address, clock.now()) ? answer.address : 'another turn';
 }

@@ -40,6 +40,8 @@ export interface AdmitRules {
   readonly scope: Scope;
   readonly depthMax: number;
   readonly pathDepthMax: number;
+  /** A canonical form that only some crawls want: without `www.`. */
+  readonly rewrite?: (url: string) => string;
 }
 
 export type Admit = (mentions: Iterable<Mention>, now: Instant) => Waiting[];
@@ -55,7 +57,9 @@ export function makeAdmit(
   return (mentions, now) => {
     const candidates: Waiting[] = [];
     const foreign: Mention[] = [];
-    for (const mention of mentions) {
+    for (const named of mentions) {
+      const { rewrite } = rules;
+      const mention = rewrite === undefined ? named : { ...named, url: rewrite(named.url) };
       if (recent.has(mention.url)) continue;
       const verdict = rules.scope.judge(mention.url, mention.outside);
       if (!verdict.in || refusal(mention, rules) !== undefined) continue;

@@ -33,6 +33,8 @@ export interface VisitRules {
   readonly headersOf: HeadersOf;
   readonly wants: (mediaType: string) => boolean;
   readonly redirectsMax: number;
+  /** Nothing is held back, so nobody but our own machines may be asked. */
+  readonly privateOnly: boolean;
   /** Read the sitemaps that robots.txt names (X2). */
   readonly sitemaps: boolean;
 }
@@ -42,7 +44,6 @@ export interface VisitedPage {
   readonly record: UrlRecord;
   readonly event: FetchEvent;
   readonly digest: Digest | undefined;
-  /** The decoded body is behind `digest.packed`. */
 }
 
 export interface Walk {

@@ -5,13 +5,16 @@
  *   worker.ts    takes leases from the frontier, visits them
  *   visit.ts     lease → address → fetch → judge → digest → links → settle
  *     address.ts       which address, and is it its turn
+ *     exchange.ts      one request
  *     redirect.ts      what is wrong with a redirect
  *     visit-robots.ts  the same way for robots.txt
  *   settle.ts    body, event, links and record become durable together
  *   node.ts      an owner of arcs: opens, plants seeds, runs
  *   context.ts   what every step is given
+ *   session.ts   a crawl as its user sees it      answers.ts   what can be asked of it
  */
 export { type Mention, refusal, seedMention } from './admit.ts';
 export type { VisitedPage, VisitPorts, VisitRules, Walk } from './context.ts';
 export { CrawlNode, type NodePlan, type NodePorts } from './node.ts';
+export type { CrawlProgress, CrawlRequest, CrawlSession, CrawlSummary } from './session.ts';
 export type { RunEnd } from './worker.ts';

@@ -16,10 +16,11 @@ import {
   SEED_PRIORITY,
 } from '../frontier/index.ts';
 import type { RobotsRecord } from '../record/index.ts';
-import { canonicalize, originOf } from '../url/index.ts';
+import { canonicalize } from '../url/index.ts';
 import { findAddress } from './address.ts';
 import { type Mention, seedMention } from './admit.ts';
 import type { Walk } from './context.ts';
+import { exchange } from './exchange.ts';
 
 const REDIRECTS_MAX = 5;
 
@@ -30,21 +31,10 @@ export async function visitRobots(
 ): Promise<void> {
   const found = await findAddress(lease, walk, signal);
   if (found === 'another turn') return;
-  const outcome = typeof found === 'string' ? await fetchRobots(lease, found, walk, signal) : found;
+  const outcome =
+    typeof found === 'string' ? await exchange(lease, found, undefined, walk, signal) : found;
   if (outcome.kind === 'failed' && outcome.reason === 'aborted') walk.frontier.release(lease);
   else await settleRobots(lease, outcome, walk);
-}
-
-function fetchRobots(
-  lease: RobotsLease,
-  address: string,
-  walk: Walk,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { limits, headersOf } = walk.rules;
-  const headers = headersOf(originOf(lease.url));
-  const wants = () => true;
-  return walk.ports.http.exchange({ url: lease.url, address, headers, limits, wants }, signal);
 }
 
 async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): Promise<void> {
@@ -53,12 +43,11 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
   const random = walk.ports.random.next();
   const { retry } = frontier.policy;
   const fate = judge(outcome, { fails: 0, now, random, retry });
-  const exchange = exchangeOf(outcome, fate);
-  const host = exchange && frontier.conclude(lease, exchange, 0);
-  if (exchange !== undefined && host === undefined) return;
+  const asked = exchangeOf(outcome, fate);
+  const host = asked && frontier.conclude(lease, asked, 0);
+  if (asked !== undefined && host === undefined) return;
   const { records, sitemaps } = takeIn(lease, outcome, walk);
-  const event =
-    exchange && fetchEvent('robots', lease.url, outcome, exchange, frontier.delayMsOf(lease));
+  const event = asked && fetchEvent('robots', lease.url, outcome, asked, frontier.delayMsOf(lease));
   const owner = lease.errand.for;
   await walk.settling.add({
     lease,

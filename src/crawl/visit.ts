@@ -2,7 +2,7 @@
  * THE PATH, second half: a lease becomes a stored page.
  *
  *   lease → address, turn → fetch → judge → digest → record → publish, admit links → settle
- *           address.ts      ../ports/http    ../content/digest     admit.ts          settle.ts
+ *           address.ts      exchange.ts      ../content/digest     admit.ts          settle.ts
  *                                   ../frontier/judge  ../content/visited
  *
  * Robots were asked when the lease was given (../frontier/): a URL they forbid arrives here
@@ -13,10 +13,10 @@ import { isPublic, type Outcome, redirectOf } from '../fetch/index.ts';
 import { exchangeOf, type Fate, judge, type Lease, type PageLease } from '../frontier/index.ts';
 import type { Totals } from '../ports/shard-store.ts';
 import { FLAGS, type UrlRecord, type UrlState, type Waiting } from '../record/index.ts';
-import { originOf } from '../url/index.ts';
 import { findAddress } from './address.ts';
 import { linksOf, type Mention } from './admit.ts';
 import type { Walk } from './context.ts';
+import { exchange } from './exchange.ts';
 import { redirectProblem } from './redirect.ts';
 import { visitRobots } from './visit-robots.ts';
 
@@ -27,7 +27,7 @@ export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Prom
   if (found === 'another turn') return;
   const before = lease.waiting.again ? await lastVisit(lease, walk) : undefined;
   const outcome =
-    typeof found === 'string' ? await fetchPage(lease, found, before, walk, signal) : found;
+    typeof found === 'string' ? await exchange(lease, found, before, walk, signal) : found;
   if (outcome.kind === 'failed' && outcome.reason === 'aborted') walk.frontier.release(lease);
   else await settlePage(lease, await makeOf(lease, outcome, before, walk), walk);
 }
@@ -35,18 +35,6 @@ export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Prom
 async function lastVisit(lease: PageLease, walk: Walk): Promise<UrlRecord | undefined> {
   const [record] = await walk.ports.store.urls([lease.waiting.key]);
   return record;
-}
-
-function fetchPage(
-  lease: PageLease,
-  address: string,
-  before: UrlRecord | undefined,
-  walk: Walk,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { limits, wants, headersOf } = walk.rules;
-  const headers = headersOf(originOf(lease.url), before);
-  return walk.ports.http.exchange({ url: lease.url, address, headers, limits, wants }, signal);
 }
 
 /** What an outcome comes to. */
@@ -107,11 +95,11 @@ async function digestOf(
 async function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> {
   const { outcome, fate, digest, record } = made;
   const { waiting } = lease;
-  const exchange = exchangeOf(outcome, fate);
-  const host = exchange && walk.frontier.conclude(lease, exchange, record.bodyBytes);
-  if (exchange !== undefined && host === undefined) return;
+  const asked = exchangeOf(outcome, fate);
+  const host = asked && walk.frontier.conclude(lease, asked, record.bodyBytes);
+  if (asked !== undefined && host === undefined) return;
   const delayMs = walk.frontier.delayMsOf(lease);
-  const told = exchange && fetchEvent(waiting.kind, lease.url, outcome, exchange, delayMs);
+  const told = asked && fetchEvent(waiting.kind, lease.url, outcome, asked, delayMs);
   const event = told && pageEvent(told, record, digest?.links.length ?? 0);
   if (event !== undefined) await walk.onPage({ record, event, digest });
   await walk.settling.add({

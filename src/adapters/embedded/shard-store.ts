@@ -38,7 +38,8 @@ import {
   type Waiting,
 } from '../../record/index.ts';
 import { hostOf } from '../../url/index.ts';
-import type { PackFiles, Place } from '../folder/pack.ts';
+import type { Packs, Place } from '../folder/pack.ts';
+import type { PackRecord } from '../folder/pack-record.ts';
 import * as keys from './keys.ts';
 import type { Del, Lsm, Put } from './lsm.ts';
 import { decodeUrlRow, encodeQueued, encodeVisited, type QueuedRow, traceIn } from './rows.ts';
@@ -50,17 +51,17 @@ type Ops = (Put | Del)[];
 
 export class EmbeddedShardStore implements ShardStore, Records {
   readonly #lsm: Lsm;
-  readonly #traces: PackFiles;
+  readonly #traces: Packs;
   #totals: Totals;
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(lsm: Lsm, traces: PackFiles, totals: Totals) {
+  private constructor(lsm: Lsm, traces: Packs, totals: Totals) {
     this.#lsm = lsm;
     this.#traces = traces;
     this.#totals = totals;
   }
 
-  static async open(lsm: Lsm, traces: PackFiles): Promise<EmbeddedShardStore> {
+  static async open(lsm: Lsm, traces: Packs): Promise<EmbeddedShardStore> {
     const [row] = await lsm.getMany([keys.TOTALS_KEY]);
     const totals = row === undefined ? NO_TOTALS : { ...NO_TOTALS, ...JSON.parse(row.toString()) };
     return new EmbeddedShardStore(lsm, traces, totals);
@@ -99,7 +100,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
   async #commit(commit: Commit): Promise<Committed> {
     const fresh = await this.#whichAreNew(commit.admitted);
     const places = await this.#traces.append(
-      commit.settled.flatMap(({ trace }) => (trace === undefined ? [] : [{ bytes: trace }])),
+      commit.settled.flatMap(({ trace }) => (trace === undefined ? [] : [record(trace)])),
     );
     const before = await this.#rowsBefore(commit.settled);
     const totals = addTotals(this.#totals, commit.change, fresh.filter(Boolean).length);
@@ -228,6 +229,11 @@ export class EmbeddedShardStore implements ShardStore, Records {
       return value && queuedRecord(waitingFrom(queued[i] as Buffer, value));
     });
   }
+}
+
+/** Traces say themselves how they are packed. */
+function record(bytes: Uint8Array): PackRecord {
+  return { codec: 'none', bytes, hash: NOTHING };
 }
 
 function admit(ops: Ops, waiting: Waiting): void {

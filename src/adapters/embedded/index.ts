@@ -1,0 +1,10 @@
+/**
+ * The embedded engine: LevelDB in one folder, no server.
+ *
+ *   lsm.ts    the engine and its errors        keys.ts   the tables
+ *   rows.ts   a URL's row                      shard-store.ts   the port
+ *   blob-index.ts   where bodies lie
+ */
+export { LsmBlobIndex } from './blob-index.ts';
+export { Lsm, type LsmOptions } from './lsm.ts';
+export { EmbeddedShardStore } from './shard-store.ts';

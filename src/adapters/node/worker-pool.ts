@@ -1,0 +1,97 @@
+/**
+ * The `ParserPool` port on worker threads (X3): the main thread keeps sockets, frontier and
+ * store; the workers decode, parse, hash and compress.
+ *
+ * A worker that is busy enough is not given more: the main thread then does the page itself,
+ * so that neither waits for the other. A worker that dies is replaced; the pages that it held
+ * are settled without links, because one of them killed it.
+ */
+import { Worker } from 'node:worker_threads';
+import { brokenDigest, type Digest, digest, type RawPage } from '../../content/index.ts';
+import type { ParserPool } from '../../ports/parser-pool.ts';
+import { owned } from './owned.ts';
+
+/** Pages that a worker may have waiting. */
+const QUEUE_MAX = 4;
+/** Heap of a worker: a page that needs more loses its links. */
+const HEAP_MB_MAX = 512;
+
+type Resolve = (digest: Digest) => void;
+
+interface Answer {
+  readonly id: number;
+  readonly digest?: Digest;
+  readonly error?: string;
+}
+
+class Hand {
+  readonly pending = new Map<number, Resolve>();
+  readonly #onDeath: (hand: Hand) => void;
+  readonly #worker: Worker;
+
+  constructor(onDeath: (hand: Hand) => void) {
+    this.#onDeath = onDeath;
+    const file = import.meta.url.endsWith('.ts') ? './digest-worker.ts' : './digest-worker.js';
+    this.#worker = new Worker(new URL(file, import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+    });
+    this.#worker.unref();
+    this.#worker.on('message', (answer: Answer) => this.#finish(answer));
+    this.#worker.on('error', () => this.#onDeath(this));
+  }
+
+  give(id: number, page: RawPage, resolve: Resolve): void {
+    this.pending.set(id, resolve);
+    const body = owned(page.body);
+    this.#worker.postMessage({ id, page: { ...page, body } }, [body.buffer]);
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #finish(answer: Answer): void {
+    const resolve = this.pending.get(answer.id);
+    this.pending.delete(answer.id);
+    resolve?.(answer.digest ?? brokenDigest(answer.error ?? 'the parser gave no answer'));
+  }
+}
+
+export function workerPool(threads: number): ParserPool {
+  return new WorkerPool(threads);
+}
+
+class WorkerPool implements ParserPool {
+  readonly #hands: Hand[] = [];
+  #last = 0;
+  #isClosed = false;
+
+  constructor(threads: number) {
+    for (let i = 0; i < threads; i++) this.#hands.push(new Hand((hand) => this.#replace(hand)));
+  }
+
+  digest(page: RawPage): Promise<Digest> {
+    const hand = this.#freest();
+    if (hand === undefined) return Promise.resolve(digest(page));
+    return new Promise((resolve) => hand.give(++this.#last, page, resolve));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#hands.map((hand) => hand.end()));
+  }
+
+  #freest(): Hand | undefined {
+    let best: Hand | undefined;
+    for (const hand of this.#hands) {
+      if (hand.pending.size < (best?.pending.size ?? QUEUE_MAX)) best = hand;
+    }
+    return best;
+  }
+
+  #replace(dead: Hand): void {
+    if (this.#isClosed) return;
+    this.#hands[this.#hands.indexOf(dead)] = new Hand((hand) => this.#replace(hand));
+    for (const resolve of dead.pending.values()) resolve(brokenDigest('the parser thread died'));
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * A step of the path: one request to the address that was found (../ports/http.ts), and a word
+ * to the resolver on whether the address still answers (N1).
+ */
+import type { Outcome, Validators } from '../fetch/index.ts';
+import type { Lease } from '../frontier/index.ts';
+import { hostnameOf, originOf } from '../url/index.ts';
+import type { Walk } from './context.ts';
+
+export async function exchange(
+  lease: Lease,
+  address: string,
+  known: Validators | undefined,
+  walk: Walk,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { limits, headersOf } = walk.rules;
+  const { url } = lease;
+  const headers = headersOf(originOf(url), known);
+  const isPage = lease.kind === 'page' && lease.waiting.kind === 'page';
+  const wants = isPage ? walk.rules.wants : () => true;
+  const outcome = await walk.ports.http.exchange({ url, address, headers, limits, wants }, signal);
+  const failed = outcome.kind === 'failed' && CONNECTION_FAILURES.has(outcome.reason);
+  walk.ports.resolver.report(hostnameOf(url), !failed);
+  return outcome;
+}
+
+const CONNECTION_FAILURES = new Set(['connect', 'connect-timeout']);

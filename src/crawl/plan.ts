@@ -1,0 +1,112 @@
+/**
+ * From settings to what each part of a node is told. Each gets its own section, never the whole.
+ */
+import { type Instant, SECOND_MS } from '../base/instant.ts';
+import type { Settings } from '../config/index.ts';
+import { type BlobCodec, hasZstd } from '../content/index.ts';
+import { type AddressRules, type HeadersOf, requestHeaders } from '../fetch/index.ts';
+import { type BudgetLimits, POLITE, type Politeness } from '../frontier/index.ts';
+import { canonicalize, makeScope, originOf } from '../url/index.ts';
+import type { AdmitRules } from './admit.ts';
+import type { VisitRules } from './context.ts';
+
+/** Pages of public hosts that a crawl may ask for without leaving a contact (P6). */
+export const PAGES_WITHOUT_CONTACT = 1_000;
+const REDIRECTS_MAX = 5;
+/** Requests open at one host when nothing is held back (`--rate max`). */
+const LANES_MAX = 16;
+
+export function politenessFrom(settings: Settings): Politeness {
+  const { polite, agent, limits, fetch } = settings;
+  const isMax = polite.rate === Number.POSITIVE_INFINITY;
+  const { retries: times, backoffMs: firstMs } = polite;
+  return {
+    ...POLITE,
+    agent: agent.robotsToken,
+    delayMs: isMax ? 0 : polite.delayMs,
+    addressDelayMs: isMax ? 0 : SECOND_MS / polite.ipRate,
+    delayMsByHost: new Map(polite.rateFor.map((r) => [r.host, SECOND_MS / r.ratePerSecond])),
+    lanes: isMax ? Math.min(LANES_MAX, fetch.concurrency) : 1,
+    retry: { ...POLITE.retry, times, firstMs, downMsMax: polite.maxBackoffMs },
+    fetchesPerDayMax: isMax ? Number.POSITIVE_INFINITY : polite.hostQuotaPerDay,
+    newPerDayMax: polite.hostNewPerDay,
+    pagesPerHostMax: limits.maxPagesPerHost,
+  };
+}
+
+export function addressRulesFrom(settings: Settings): AddressRules {
+  const { allowPrivate, allowNetwork, blockHost, blockNetwork } = settings.network;
+  const allowed = { allowedNetworks: allowNetwork };
+  return { allowPrivate, blockedHosts: blockHost, blockedNetworks: blockNetwork, ...allowed };
+}
+
+export function admitRulesFrom(settings: Settings, seeds: readonly string[]): AdmitRules {
+  const { scope, include, exclude, prefix, extraHops, stripWww } = settings.scope;
+  const rules = {
+    scope: makeScope({
+      ...{ kind: scope, seeds, extraHops, prefixes: prefix },
+      include: include.map((pattern) => pattern.source),
+      exclude: exclude.map((pattern) => pattern.source),
+    }),
+    depthMax: settings.limits.depth,
+    pathDepthMax: settings.limits.pathDepth,
+  };
+  if (!stripWww) return rules;
+  return { ...rules, rewrite: (url) => canonicalize(url, undefined, { stripWww }) ?? url };
+}
+
+export function visitRulesFrom(settings: Settings, seeds: readonly string[]): VisitRules {
+  const { fetch, store, crawl, polite } = settings;
+  return {
+    limits: {
+      connectMs: fetch.connectTimeoutMs,
+      firstByteMs: fetch.firstByteTimeoutMs,
+      wholeMs: fetch.timeoutMs,
+      headerBytes: fetch.maxHeaderBytes,
+      bodyBytes: fetch.maxBodyBytes,
+    },
+    decodedBytesMax: fetch.maxDecodedBytes,
+    codec: codecFrom(store.compression),
+    keepBodies: store.keepBodies,
+    headersOf: headersFrom(settings, seeds),
+    wants: wantsFrom(fetch.types),
+    redirectsMax: REDIRECTS_MAX,
+    privateOnly: polite.rate === Number.POSITIVE_INFINITY,
+    sitemaps: crawl.sitemap !== 'never',
+  };
+}
+
+export function budgetFrom(settings: Settings, now: Instant): BudgetLimits {
+  const { limit, maxSizeBytes, maxTimeMs } = settings.limits;
+  return {
+    pagesMax: limit,
+    bytesMax: maxSizeBytes,
+    until: maxTimeMs === 0 ? 0 : now + maxTimeMs,
+    publicPagesMax: settings.agent.contact === undefined ? PAGES_WITHOUT_CONTACT : 0,
+  };
+}
+
+function headersFrom(settings: Settings, seeds: readonly string[]): HeadersOf {
+  const { userAgent, contact, infoUrl } = settings.agent;
+  const [name = 'Orbweaver', version = ''] = userAgent.split('/');
+  const { header, cookies } = settings.fetch;
+  return requestHeaders({
+    identity: { name, version, infoUrl, ...(contact !== undefined && { contact }) },
+    headers: Object.fromEntries(header.map((line) => [line.name, line.value])),
+    ...(cookies.length > 0 && { cookies: cookies.join('; ') }),
+    seedOrigins: seeds.map(originOf),
+  });
+}
+
+function codecFrom(wanted: 'auto' | BlobCodec): BlobCodec {
+  if (wanted !== 'auto') return wanted;
+  return hasZstd ? 'zstd' : 'gzip';
+}
+
+/** Media types by exact name or family (`text/*`); a body without one is looked at. */
+function wantsFrom(types: readonly string[]): (mediaType: string) => boolean {
+  if (types.includes('*/*')) return () => true;
+  const exact = new Set(types);
+  return (mediaType) =>
+    mediaType === '' || exact.has(mediaType) || exact.has(`${mediaType.split('/')[0]}/*`);
+}
