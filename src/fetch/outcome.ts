@@ -15,7 +15,10 @@ export interface Answered {
   readonly status: number;
   /** Lower-case names; repeated fields are joined with ', ' except `set-cookie`, joined with '\n'. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As sent, still under its content-encoding (`decode.ts` undoes it); empty when not wanted. */
+  /**
+   * As sent, still under its content-encoding (`decode.ts` undoes it); empty when not wanted.
+   * May be a view of a larger buffer that nobody else uses.
+   */
   readonly body: Uint8Array;
   /** Why the body is shorter than what was sent; undefined when it is whole. */
   readonly truncated?: Truncation;

@@ -3,42 +3,34 @@
  *
  *   httpContract('node', openHttp)
  *
- * The servers here are bare sockets that answer byte by byte what a hostile one would
- * (http.contract.raw.ts). Time limits are short; nothing sleeps but what a limit ends.
+ * The servers here are bare sockets that answer byte by byte what a hostile one would. Time
+ * limits are short; nothing sleeps but what a limit ends.
+ *
+ *   .raw.ts       a server that may be wrong    .asking.ts    how the tests ask
+ *   .hostile.ts   heads and bodies              .secure.ts    TLS and HTTP/2    .tls.ts  a certificate
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import {
-  createSecureServer,
-  type Http2SecureServer,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
-import { createServer as createTcpServer } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { createServer as createTlsServer } from 'node:tls';
 import type { AddressRules } from '../fetch/address.ts';
-import type { Answered, Failed, Outcome } from '../fetch/outcome.ts';
-import { type Answerer, page, pour, type RawServer, rawServer } from './http.contract.raw.ts';
-import { selfSigned } from './http.contract.tls.ts';
-import type { FetchLimits, Http, HttpRequest } from './http.ts';
+import {
+  answered,
+  ask,
+  askOf,
+  failed,
+  LOOPBACK,
+  requestFor,
+  textOf,
+  withServer,
+} from './http.contract.asking.ts';
+import { hostileBodies, hostileHeads } from './http.contract.hostile.ts';
+import { page, pour, rawServer } from './http.contract.raw.ts';
+import { http2, tls } from './http.contract.secure.ts';
+import type { Http } from './http.ts';
 
 export interface HttpContractOptions {
   readonly addresses: AddressRules;
   readonly acceptBadTls?: boolean;
 }
-
-const LOOPBACK: AddressRules = { allowPrivate: true, blockedNetworks: [], blockedHosts: [] };
-
-const LIMITS: FetchLimits = {
-  connectMs: 2_000,
-  firstByteMs: 2_000,
-  wholeMs: 5_000,
-  headerBytes: 16 * 1024,
-  bodyBytes: 256 * 1024,
-};
-
-type Asked = Partial<Omit<HttpRequest, 'limits'>> & { readonly limits?: Partial<FetchLimits> };
 
 export function httpContract(name: string, open: (options: HttpContractOptions) => Http): void {
   describe(`${name} http`, () => {
@@ -58,50 +50,6 @@ export function httpContract(name: string, open: (options: HttpContractOptions) 
     tls(http, lenient);
     http2(lenient);
   });
-}
-
-/** Starts a raw server, asks it once, and closes it. */
-async function ask(http: Http, answer: Answerer, asked: Asked = {}): Promise<Outcome> {
-  return withServer(answer, (server) => askOf(http, server, asked));
-}
-
-async function withServer<T>(answer: Answerer, use: (server: RawServer) => Promise<T>): Promise<T> {
-  const server = await rawServer(answer);
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
-}
-
-function askOf(http: Http, { port }: { port: number }, asked: Asked = {}): Promise<Outcome> {
-  return http.exchange({
-    ...requestFor(`http://127.0.0.1:${port}/`),
-    ...asked,
-    limits: limits(asked),
-  });
-}
-
-function limits(asked: Asked): FetchLimits {
-  return { ...LIMITS, ...asked.limits };
-}
-
-function requestFor(url: string): HttpRequest {
-  return { url, address: '127.0.0.1', headers: {}, limits: LIMITS, wants: () => true };
-}
-
-function answered(outcome: Outcome): Answered {
-  assert.equal(outcome.kind, 'answered', JSON.stringify(outcome));
-  return outcome as Answered;
-}
-
-function failed(outcome: Outcome): Failed {
-  assert.equal(outcome.kind, 'failed', JSON.stringify(outcome).slice(0, 300));
-  return outcome as Failed;
-}
-
-function textOf(outcome: Outcome): string {
-  return Buffer.from(answered(outcome).body).toString();
 }
 
 function ordinary(http: Http): void {
@@ -329,154 +277,6 @@ function endings(http: Http): void {
   }
 }
 
-function hostileHeads(http: Http): void {
-  const cases: [string, string | Buffer][] = [
-    ['plain text where HTTP should be', 'SSH-2.0-OpenSSH_9.2\r\n'],
-    ['HTTP/0.9: a page without a head', '<html>hello</html>\r\n\r\n'],
-    ['a NUL in a header value', 'HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n'],
-    ['a control byte in a header name', 'HTTP/1.1 200 OK\r\nX\x01Y: a\r\n\r\n'],
-    ['a status that is not a number', 'HTTP/1.1 abc OK\r\n\r\n'],
-    ['a switch of protocol nobody asked for', 'HTTP/1.1 101 Go\r\nUpgrade: x\r\n\r\n'],
-    [
-      'two lengths that differ',
-      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
-    ],
-    ['bytes of no kind', Buffer.from([0, 255, 13, 10, 128, 10, 13])],
-  ];
-  for (const [situation, bytes] of cases) {
-    it(`${situation}: failed as protocol, with a detail`, async () => {
-      const outcome = failed(await ask(http, (socket) => socket.write(bytes)));
-      assert.equal(outcome.reason, 'protocol', outcome.detail);
-      assert.notEqual(outcome.detail, '');
-    });
-  }
-
-  it('promise 4: header fields without end: failed at the limit', async () => {
-    await withServer(
-      (socket) => {
-        socket.write('HTTP/1.1 200 OK\r\n');
-        pour(socket, `X-Flood: ${'x'.repeat(1_000)}\r\n`.repeat(64));
-      },
-      async (server) => {
-        const closed = server.nextClose();
-        assert.equal(failed(await askOf(http, server)).reason, 'header-limit');
-        await closed;
-      },
-    );
-  });
-
-  it('promise 4: one header field without end: failed at the limit', async () => {
-    const outcome = await ask(http, (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nX-Flood: ');
-      pour(socket, 'x'.repeat(65_536));
-    });
-    assert.equal(failed(outcome).reason, 'header-limit');
-  });
-
-  it('a status line without end: failed within the time to the first byte', async () => {
-    const outcome = await ask(
-      http,
-      (socket) => {
-        socket.write('HTTP/1.1 200 ');
-        pour(socket, 'O'.repeat(1_024));
-      },
-      { limits: { firstByteMs: 100 } },
-    );
-    assert.equal(failed(outcome).reason, 'first-byte-timeout');
-  });
-
-  it('interim answers without end: failed as protocol', async () => {
-    const outcome = await ask(http, (socket) => pour(socket, 'HTTP/1.1 102 Wait\r\n\r\n'));
-    assert.equal(failed(outcome).reason, 'protocol');
-  });
-
-  it('silence: failed at the time to the first byte', async () => {
-    const outcome = failed(await ask(http, () => {}, { limits: { firstByteMs: 60 } }));
-    assert.equal(outcome.reason, 'first-byte-timeout');
-    assert.ok(outcome.endedAt - outcome.startedAt >= 60);
-    assert.ok(outcome.endedAt - outcome.startedAt < 1_500);
-  });
-
-  it('header fields that drip in: failed at the time to the first byte', async () => {
-    const outcome = await ask(http, drip('HTTP/1.1 200 OK\r\nX: ', 'x'), {
-      limits: { firstByteMs: 120 },
-    });
-    assert.equal(failed(outcome).reason, 'first-byte-timeout');
-  });
-
-  it('silence longer than the whole time allows: failed at the whole time', async () => {
-    const outcome = await ask(http, () => {}, { limits: { wholeMs: 60 } });
-    assert.equal(failed(outcome).reason, 'whole-timeout');
-  });
-}
-
-function hostileBodies(http: Http): void {
-  it('promise 4: a body without end: cut exactly at the limit, and hung up', async () => {
-    await withServer(
-      (socket) => {
-        socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n');
-        pour(socket, Buffer.alloc(50_000, 'a'));
-      },
-      async (server) => {
-        const closed = server.nextClose();
-        const outcome = answered(await askOf(http, server, { limits: { bodyBytes: 123_457 } }));
-        assert.equal(outcome.truncated, 'body-limit');
-        assert.equal(outcome.body.length, 123_457);
-        await closed;
-      },
-    );
-  });
-
-  it('a body of exactly the limit: whole', async () => {
-    const outcome = await ask(http, (socket) => socket.write(page('12345')), {
-      limits: { bodyBytes: 5 },
-    });
-    assert.equal(textOf(outcome), '12345');
-    assert.equal(answered(outcome).truncated, undefined);
-  });
-
-  it('a body that drips: what came in the whole time, called time-limit', async () => {
-    const outcome = answered(
-      await ask(http, drip('HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n', 'x'), {
-        limits: { wholeMs: 150 },
-      }),
-    );
-    assert.equal(outcome.truncated, 'time-limit');
-    assert.ok(outcome.body.length > 0);
-    assert.ok(outcome.timing.wholeMs < 1_500);
-  });
-
-  it('an announced length of petabytes: costs no memory, ends with the connection', async () => {
-    const before = process.memoryUsage().arrayBuffers;
-    const outcome = await ask(http, (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9007199254740991\r\n\r\n');
-      socket.write('a');
-      setImmediate(() => socket.end('b'));
-    });
-    assert.ok(textOf(outcome).startsWith('a'));
-    assert.equal(answered(outcome).truncated, 'length-mismatch');
-    assert.ok(process.memoryUsage().arrayBuffers - before < 50_000_000);
-  });
-
-  it('trailers without end: the body, called broken-framing', async () => {
-    const outcome = await ask(http, (socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n');
-      pour(socket, `X-T: ${'y'.repeat(500)}\r\n`.repeat(64));
-    });
-    assert.equal(textOf(outcome), 'body');
-    assert.equal(answered(outcome).truncated, 'broken-framing');
-  });
-}
-
-/** One byte every few milliseconds, for as long as the client listens. */
-function drip(head: string, piece: string): Answerer {
-  return (socket) => {
-    socket.write(head);
-    const timer = setInterval(() => socket.write(piece), 5);
-    socket.on('close', () => clearInterval(timer));
-  };
-}
-
 function stopping(open: () => Http): void {
   it('a signal: ends the exchange as aborted; one that came before, at once', async () => {
     const http = open();
@@ -544,179 +344,5 @@ function addresses(open: (options: HttpContractOptions) => Http): void {
       },
     );
     await http.close();
-  });
-}
-
-function tls(strict: Http, lenient: Http): void {
-  const secret = selfSigned('host.test');
-  const secure = async (use: (url: string, port: number) => Promise<void>) => {
-    const server = createTlsServer({ ...secret, ALPNProtocols: ['http/1.1'] }, (socket) => {
-      socket.on('error', () => {});
-      socket.once('data', () => socket.end(page('over tls')));
-    });
-    server.on('tlsClientError', () => {});
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    try {
-      await use(`https://host.test:${port}/`, port);
-    } finally {
-      server.close();
-    }
-  };
-
-  it('a certificate nobody vouches for: failed as tls', async () => {
-    await secure(async (url) => {
-      const outcome = failed(await strict.exchange(requestFor(url)));
-      assert.equal(outcome.reason, 'tls');
-      assert.match(outcome.detail, /SELF_SIGNED|self.signed/i);
-    });
-  });
-
-  it('the same, accepted by the settings: answered, and the error is told', async () => {
-    await secure(async (url) => {
-      const outcome = answered(await lenient.exchange(requestFor(url)));
-      assert.equal(textOf(outcome), 'over tls');
-      assert.match(outcome.tlsError ?? '', /SELF_SIGNED/);
-    });
-  });
-
-  it('a certificate for another name, accepted: answered, and the error is told', async () => {
-    await secure(async (_, port) => {
-      const outcome = await lenient.exchange(requestFor(`https://other.test:${port}/`));
-      assert.notEqual(answered(outcome).tlsError, undefined);
-    });
-  });
-
-  it('no TLS on the other side: failed as tls', async () => {
-    const server = createTcpServer((socket) => {
-      socket.on('error', () => {});
-      socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    const outcome = await strict.exchange(requestFor(`https://host.test:${port}/`));
-    server.close();
-    assert.equal(failed(outcome).reason, 'tls');
-  });
-
-  it('a handshake that is never answered: failed at the time to connect', async () => {
-    await withServer(
-      () => {},
-      async ({ port }) => {
-        const limits = { ...LIMITS, connectMs: 60 };
-        const request = { ...requestFor(`https://host.test:${port}/`), limits };
-        assert.equal(failed(await strict.exchange(request)).reason, 'connect-timeout');
-      },
-    );
-  });
-}
-
-function http2(lenient: Http): void {
-  const secret = selfSigned('h2.test');
-  const serve = async (
-    answer: (stream: ServerHttp2Stream, path: string) => void,
-    use: (url: string, server: Http2SecureServer) => Promise<void>,
-  ) => {
-    const server = createSecureServer(secret);
-    server.on('stream', (stream, headers) => {
-      stream.on('error', () => {});
-      answer(stream, String(headers[':path']));
-    });
-    server.on('sessionError', () => {});
-    const sessions = new Set<ServerHttp2Session>();
-    server.on('session', (session) => sessions.add(session));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    try {
-      await use(`https://h2.test:${(server.address() as { port: number }).port}/`, server);
-    } finally {
-      for (const session of sessions) session.destroy();
-      server.close();
-    }
-  };
-
-  it('a server that speaks HTTP/2: spoken to in it, page after page on one connection', async () => {
-    let sessions = 0;
-    await serve(
-      (stream, path) => {
-        stream.respond({ ':status': 200, 'content-type': 'text/html', 'set-cookie': ['a', 'b'] });
-        stream.end(`two ${path}`);
-      },
-      async (url, server) => {
-        server.on('session', () => sessions++);
-        const first = answered(await lenient.exchange(requestFor(`${url}a`)));
-        assert.equal(first.httpVersion, '2');
-        assert.equal(first.headers['set-cookie'], 'a\nb');
-        assert.equal(textOf(await lenient.exchange(requestFor(`${url}b`))), 'two /b');
-        assert.equal(sessions, 1);
-      },
-    );
-  });
-
-  const breaks: [string, (stream: ServerHttp2Stream) => void][] = [
-    ['reset before an answer', (stream) => stream.close(2)],
-    ['refused', (stream) => stream.close(7)],
-    ['cancelled', (stream) => stream.close(8)],
-    ['told to go away', (stream) => stream.session?.goaway(11)],
-    ['cut off', (stream) => stream.session?.destroy()],
-  ];
-  for (const [situation, act] of breaks) {
-    it(`an HTTP/2 stream that is ${situation}: failed, and nothing breaks`, async () => {
-      await serve(act, async (url) => {
-        const limits = { ...LIMITS, wholeMs: 1_000 };
-        failed(await lenient.exchange({ ...requestFor(url), limits }));
-      });
-    });
-  }
-
-  const cuts: [string, (stream: ServerHttp2Stream) => void][] = [
-    ['reset', (stream) => stream.destroy(new Error('reset'))],
-    ['told to go away', (stream) => stream.session?.goaway(11)],
-    ['cut off', (stream) => stream.session?.destroy()],
-  ];
-  for (const [situation, act] of cuts) {
-    it(`an HTTP/2 body that is ${situation}: what came, and why it is short`, async () => {
-      await serve(
-        (stream) => {
-          stream.respond({ ':status': 200 });
-          stream.write('begun', () => act(stream));
-        },
-        async (url) => {
-          const limits = { ...LIMITS, wholeMs: 1_000 };
-          const outcome = answered(await lenient.exchange({ ...requestFor(url), limits }));
-          assert.notEqual(outcome.truncated, undefined);
-        },
-      );
-    });
-  }
-
-  it('HTTP/2 header fields without end: failed, within the limit', async () => {
-    await serve(
-      (stream) => stream.respond({ ':status': 200, 'x-flood': 'x'.repeat(40_000) }),
-      async (url) => {
-        const outcome = failed(await lenient.exchange(requestFor(url)));
-        assert.equal(outcome.reason, 'header-limit');
-      },
-    );
-  });
-
-  it('an HTTP/2 body without end: cut exactly at the limit', async () => {
-    await serve(
-      (stream) => {
-        stream.respond({ ':status': 200 });
-        const more = () => {
-          while (!stream.destroyed && stream.write(Buffer.alloc(16_384)));
-          if (!stream.destroyed) stream.once('drain', more);
-        };
-        more();
-      },
-      async (url) => {
-        const outcome = answered(await lenient.exchange(requestFor(url)));
-        assert.equal(outcome.truncated, 'body-limit');
-        assert.equal(outcome.body.length, LIMITS.bodyBytes);
-      },
-    );
   });
 }

@@ -5,11 +5,12 @@
  *   1. Never throws or rejects for what a server does; every end is an `Outcome`.
  *   2. Connects only to `request.address`, and checks the connected address again.
  *   3. Redirects are not followed.
- *   4. No limit is exceeded by more than one network chunk.
+ *   4. No limit is exceeded by more than one network chunk, or by a few hundredths of a second.
  */
 import type { Outcome } from '../fetch/outcome.ts';
 
 export interface Http {
+  /** One GET. The signal is looked at now and then, not listened to: it may be shared by all. */
   exchange(request: HttpRequest, signal?: AbortSignal): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -20,13 +21,19 @@ export interface HttpRequest {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly limits: FetchLimits;
-  /** Asked with the media type when the headers arrive; false stops the body there (H4). */
+  /**
+   * Asked when the headers of a body arrive, with its media type in lower case, '' when none is
+   * named; false stops there (H4). Not asked for answers without a body.
+   */
   readonly wants: (mediaType: string) => boolean;
 }
 
 export interface FetchLimits {
+  /** For TCP and TLS together. */
   readonly connectMs: number;
+  /** From the request to the last of the header fields. */
   readonly firstByteMs: number;
+  /** For everything, connecting included. */
   readonly wholeMs: number;
   readonly headerBytes: number;
   readonly bodyBytes: number;

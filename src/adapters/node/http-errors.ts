@@ -11,8 +11,28 @@ export interface Trouble {
   readonly detail: string;
 }
 
+/** A connection or session that is no more. */
+const LOST = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_SESSION_ERROR',
+  'ERR_HTTP2_STREAM_CANCEL',
+  'ERR_HTTP2_STREAM_ERROR',
+]);
+
+const DETAIL_CHARS_MAX = 300;
+
 export function failureOf(error: Error): Trouble {
   return { reason: reasonOf(error), detail: detailOf(error) };
+}
+
+/** One line of bounded length: a certificate may say anything, and does so in our error. */
+export function detailOf(error: Error): string {
+  const code = codeOf(error);
+  const start = code === '' || error.message.includes(code) ? '' : `${code}: `;
+  return `${start}${error.message.slice(0, DETAIL_CHARS_MAX)}`.replace(/[\s\p{Cc}]+/gu, ' ');
 }
 
 export function truncationOf(error: Error, announcedBytes: number): Truncation {
@@ -27,7 +47,7 @@ export function truncationOf(error: Error, announcedBytes: number): Truncation {
 /** The connection went away without a word: on one that had idled, worth a second try. */
 export function isSilentClose(error: Error): boolean {
   const code = codeOf(error);
-  if (code === 'ECONNRESET' || code === 'EPIPE') return true;
+  if (LOST.has(code)) return true;
   return code === 'UND_ERR_SOCKET' && /closed/.test(error.message);
 }
 
@@ -36,7 +56,7 @@ function reasonOf(error: Error): FailureReason {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'header-limit';
   if (isSilentClose(error) || isCutShort(error)) return 'closed';
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return 'aborted';
-  if (code === 'UND_ERR_INFO' || code === 'ERR_HTTP2_STREAM_ERROR') return 'closed';
+  if (code === 'UND_ERR_INFO') return 'closed';
   if (code === 'UND_ERR_ABORTED' || code === 'UND_ERR_PRX_TLS') return 'connect';
   if (/^E[A-Z]+$/.test(code)) return 'connect';
   return 'protocol';
@@ -54,10 +74,4 @@ function isCutShort(error: Error): boolean {
 function codeOf(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
   return typeof code === 'string' ? code : '';
-}
-
-function detailOf(error: Error): string {
-  const code = codeOf(error);
-  const text = code === '' || error.message.includes(code) ? '' : `${code}: `;
-  return `${text}${error.message}`.replace(/\s+/g, ' ').slice(0, 300);
 }

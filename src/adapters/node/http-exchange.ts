@@ -16,7 +16,7 @@ import type { HttpRequest } from '../../ports/http.ts';
 import { BodyCollector } from './http-body.ts';
 import type { Deadlines, Watched } from './http-deadlines.ts';
 import { failureOf, isSilentClose, truncationOf } from './http-errors.ts';
-import type { Line } from './http-lines.ts';
+import type { Line } from './http-line.ts';
 
 export interface Surroundings {
   readonly clock: Clock;

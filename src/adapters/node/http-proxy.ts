@@ -6,7 +6,7 @@
  * check on the name's addresses still holds. The reported remote address is the proxy's host.
  */
 import { type Dispatcher, ProxyAgent } from 'undici';
-import type { Line } from './http-lines.ts';
+import type { Line } from './http-line.ts';
 
 export interface ProxyRules {
   readonly uri: string;

@@ -3,10 +3,10 @@
  *
  *   http.ts            here: a request becomes an exchange on a line
  *   http-exchange.ts   one request and what came of it
- *   http-lines.ts      connections kept open, bounded      http-connect.ts   opening one
+ *   http-lines.ts      connections kept open, bounded      http-line.ts      one of them
+ *   http-connect.ts    opening a socket                    http-h2.ts        HTTP/2 on it
  *   http-deadlines.ts  one timer for all                   http-body.ts      collecting a body
  *   http-errors.ts     errors into outcomes                http-proxy.ts     through a proxy
- *   http-h2.ts         HTTP/2 on one connection
  */
 import type { Dispatcher } from 'undici';
 import { type AddressRules, addressVerdict } from '../../fetch/address.ts';
@@ -15,7 +15,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Http, HttpRequest } from '../../ports/http.ts';
 import { Deadlines } from './http-deadlines.ts';
 import { Exchange, type Surroundings } from './http-exchange.ts';
-import { type Line, Lines } from './http-lines.ts';
+import type { Line } from './http-line.ts';
+import { Lines } from './http-lines.ts';
 import { ProxyRoad } from './http-proxy.ts';
 
 export interface HttpOptions {
