@@ -45,7 +45,15 @@ CLASS[0] = NEEDS_DECODING;
 CLASS[CR] = (CLASS[CR] ?? 0) | NEEDS_DECODING;
 for (let byte = 0x80; byte <= 0xff; byte++) CLASS[byte] = IS_WORD | IS_HIGH;
 
-/** The class of the byte at `at`; past the end there is no class. */
-export function classAt(bytes: Uint8Array, at: number): number {
-  return at < bytes.length ? (CLASS[bytes[at] as number] as number) : 0;
+/** Without white space around it; by hand, because a regular expression would go back and forth. */
+export function trimSpace(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isSpace(text.charCodeAt(from))) from++;
+  while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+function isSpace(code: number): boolean {
+  return code === SPACE || code === LF || code === TAB || code === CR || code === FF;
 }

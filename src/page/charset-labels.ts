@@ -4,6 +4,8 @@
  * The standard's table as text: a name, then its labels. Our own copy, because `TextDecoder`
  * answers lower-case names, refuses `replacement`, and knows only what its ICU was built with.
  */
+import { trimSpace } from './bytes.ts';
+
 const TABLE = `
 UTF-8: unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8
 IBM866: 866 cp866 csibm866 ibm866
@@ -61,5 +63,5 @@ for (const line of TABLE.trim().split('\n')) {
 
 /** The standard's name for a label in any case, with white space around it; or nothing. */
 export function encodingOf(label: string): string | undefined {
-  return NAME_OF.get(label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase());
+  return NAME_OF.get(trimSpace(label).toLowerCase());
 }

@@ -4,6 +4,8 @@
  * Strict where browsers are strict (`charset = x` and `charset='x'` name nothing) and lenient
  * where they are lenient (junk after a quoted value, a parameter without a name).
  */
+import { trimSpace } from './bytes.ts';
+
 export interface ContentType {
   /** `type/subtype` in lower case. */
   readonly essence: string;
@@ -12,12 +14,11 @@ export interface ContentType {
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~A-Za-z0-9]+$/;
 const QUOTED_TOKEN = /^[\t\x20-\x7e\x80-\xff]*$/;
-const SPACE_AROUND = /^[\t\n\r ]+|[\t\n\r ]+$/g;
 
 export function parseContentType(value: string): ContentType | undefined {
-  const input = value.replace(SPACE_AROUND, '');
+  const input = trimSpace(value);
   const semicolon = input.indexOf(';');
-  const head = (semicolon < 0 ? input : input.slice(0, semicolon)).replace(SPACE_AROUND, '');
+  const head = trimSpace(semicolon < 0 ? input : input.slice(0, semicolon));
   const slash = head.indexOf('/');
   if (slash < 0 || !TOKEN.test(head.slice(0, slash)) || !TOKEN.test(head.slice(slash + 1))) {
     return undefined;
@@ -57,7 +58,7 @@ function quoted(input: string, openAt: number): [string, number] {
 function bare(input: string, from: number): [string | undefined, number] {
   const semicolon = input.indexOf(';', from);
   const end = semicolon < 0 ? input.length : semicolon;
-  const value = input.slice(from, end).replace(SPACE_AROUND, '');
+  const value = trimSpace(input.slice(from, end));
   return [value === '' ? undefined : value, end];
 }
 

@@ -14,7 +14,6 @@ export { type ContentType, parseContentType } from './content-type.ts';
 export { decode, toUtf8, type Utf8Body } from './decode.ts';
 export { extractHtml, type HtmlPage, type PageLink, type PageResource } from './extract.ts';
 export type { LinkKind } from './link-list.ts';
-export { parseSitemap, SITEMAP_URLS_MAX } from './sitemap.ts';
 export {
   type HtmlScan,
   LINKS_MAX,
@@ -23,3 +22,4 @@ export {
   type ScanOptions,
   scanHtml,
 } from './scan.ts';
+export { parseSitemap, SITEMAP_URLS_MAX } from './sitemap.ts';

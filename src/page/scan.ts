@@ -5,6 +5,7 @@
  * The scanner (scanner.ts) reads; here hrefs become canonical URLs against the page's base,
  * and ranges become strings. `extract.ts` gives the same facts one object per link.
  */
+import { isAscii } from 'node:buffer';
 import { linkResolver } from '../url/index.ts';
 import type { Utf8Body } from './decode.ts';
 import type { LinkKind } from './link-list.ts';
@@ -97,19 +98,22 @@ function baseOf(url: string, href: string | undefined): string {
   }
 }
 
-/** Only what resolves to a URL that can be crawled stays a link. */
+/** Only what resolves to a URL that can be crawled stays a link; the arrays are reused. */
 function resolveLinks(scanner: HtmlScanner, words: Ranges, resolve: Resolve): Links {
   const { hrefs, kinds, rels, textFrom, textTo } = scanner.links;
-  const links: Links = { urls: [], kinds: [], rels: [], texts: [] };
+  const texts: string[] = [];
+  let kept = 0;
   for (let i = 0; i < hrefs.length; i++) {
     const url = resolve(hrefs[i] as string);
     if (url === undefined) continue;
-    links.urls.push(url);
-    links.kinds.push(kinds[i] as LinkKind);
-    links.rels.push(rels[i] as string);
-    links.texts.push(words.cut(textFrom[i] as number, textTo[i] as number, ANCHOR_CHARS_MAX));
+    hrefs[kept] = url;
+    kinds[kept] = kinds[i] as LinkKind;
+    rels[kept] = rels[i] as string;
+    texts.push(words.cut(textFrom[i] as number, textTo[i] as number, ANCHOR_CHARS_MAX));
+    kept++;
   }
-  return links;
+  hrefs.length = kinds.length = rels.length = kept;
+  return { urls: hrefs, kinds, rels, texts };
 }
 
 function resourcesOf(scanner: HtmlScanner, resolve: Resolve): HtmlScan['resources'] {
@@ -143,14 +147,16 @@ function refreshOf(contents: readonly string[], url: string, resolve: Resolve) {
 class Ranges {
   readonly #bytes: Buffer;
   readonly #latin: string;
+  readonly #ascii: boolean;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
+    this.#ascii = isAscii(bytes);
     this.#latin = bytes.toString('latin1');
   }
 
   whole(): string {
-    return this.#bytes.toString('utf8');
+    return this.#ascii ? this.#latin : this.#bytes.toString('utf8');
   }
 
   /** Between two offsets, without a space in front, at most that many characters. */
@@ -160,10 +166,11 @@ class Ranges {
     let start = from;
     while (start < end && bytes[start] === 0x20) start++;
     if (start >= end) return '';
+    if (this.#ascii) return shorten(this.#latin.slice(start, end), charsMax);
     const stop = Math.min(end, start + 4 * charsMax);
     let high = 0;
     for (let at = start; at < stop; at++) high |= bytes[at] as number;
-    if (high < 0x80) return this.#latin.slice(start, Math.min(end, start + charsMax)).trimEnd();
+    if (high < 0x80) return shorten(this.#latin.slice(start, stop), charsMax);
     return shorten(bytes.toString('utf8', start, stop), charsMax);
   }
 }

@@ -21,7 +21,6 @@ import {
   IS_HIGH,
   IS_LETTER,
   IS_SPACE,
-  LESS,
   NEEDS_DECODING,
   QUESTION,
   SLASH,
@@ -31,7 +30,17 @@ import { ForeignStack } from './foreign.ts';
 import { type LinkKind, LinkList } from './link-list.ts';
 import { endOfBogusComment, endOfComment, endOfRawText, endOfScript } from './raw-text.ts';
 import { decodeAttribute } from './references.ts';
-import { BR, GAP, GAP_INLINE, HEAD_ONLY, P, PLAIN, readTagName, TAG, tagName } from './tags.ts';
+import {
+  ANNOTATION_XML,
+  GAP,
+  GAP_INLINE,
+  HEAD_ONLY,
+  MTEXT,
+  PLAIN,
+  readTagName,
+  TAG,
+  tagName,
+} from './tags.ts';
 import { TextBuffer } from './text-buffer.ts';
 
 export type ResourceKind = 'img' | 'source' | 'form';
@@ -78,6 +87,8 @@ export class HtmlScanner {
 
   readonly #bytes: Buffer;
   readonly #latin: string;
+  /** ASCII without CR and NUL: every slice is its own text. */
+  readonly #plain: boolean;
   readonly #attributes: AttributeReader;
   readonly #limits: ScanLimits;
   readonly #foreign = new ForeignStack();
@@ -92,6 +103,7 @@ export class HtmlScanner {
   constructor(body: Utf8Body, limits: ScanLimits) {
     this.#bytes = body.bytes;
     this.#latin = body.bytes.toString('latin1');
+    this.#plain = body.ascii && !this.#latin.includes('\r') && !this.#latin.includes('\0');
     this.#attributes = new AttributeReader(this.#bytes, this.#latin);
     this.#limits = limits;
     this.links = new LinkList(limits.linksMax);
@@ -100,14 +112,14 @@ export class HtmlScanner {
   }
 
   run(): void {
-    const bytes = this.#bytes;
-    const end = bytes.length;
+    const latin = this.#latin;
+    const end = latin.length;
     let at = 0;
     while (at < end) {
-      let less = at;
-      while (less < end && bytes[less] !== LESS) less++;
+      const found = latin.indexOf('<', at);
+      const less = found < 0 ? end : found;
       if (less > at) this.#text(at, less, true);
-      if (less === end) break;
+      if (found < 0) break;
       at = this.#markup(less);
     }
     this.#closeAnchor();
@@ -183,7 +195,8 @@ export class HtmlScanner {
   }
 
   #skip(nameEnd: number): number {
-    const past = skipAttributes(this.#bytes, nameEnd);
+    if (this.#bytes[nameEnd] === GREATER) return nameEnd + 1;
+    const past = skipAttributes(this.#bytes, this.#latin, nameEnd);
     return past < 0 ? this.#bytes.length : past;
   }
 
@@ -196,30 +209,37 @@ export class HtmlScanner {
       return past;
     }
     this.words.widenGap(GAP[tag] as number);
-    if (!this.#foreign.empty) this.#foreignEnd(tag);
+    if (tag === TAG.template && this.#templates > 0) {
+      this.#templates--;
+      this.#foreign.leave();
+    } else if (!this.#foreign.empty) this.#foreignEnd(tag);
     else if (tag === TAG.noscript) this.#noscript = false;
-    else if (tag === TAG.template && this.#templates > 0) this.#templates--;
     else return past;
     this.#decideCollecting();
     return past;
   }
 
   #foreignEnd(tag: number): void {
-    if (tag === P || tag === BR) this.#foreign.breakOut(tag);
-    else this.#foreign.close(tag);
+    if (this.#foreign.inside) this.#foreign.breakOut(tag);
+    this.#foreign.close(tag === ANNOTATION_XML ? MTEXT : tag);
   }
 
-  /** Inside a drawing or formula only anchors are links, and styles and scripts aren't text. */
+  /** Inside a drawing or formula only anchors are links. */
   #foreignStart(tag: number, nameEnd: number): number {
     this.words.widenGap(GAP[tag] as number);
     if (tag === TAG.a) return this.#startAnchor(nameEnd);
     const past = this.#attributes.read(nameEnd);
     if (past < 0) return this.#bytes.length;
-    const open = !this.#attributes.selfClosing;
-    if (open && tag === TAG.script) return endOfRawText(this.#bytes, past, 'script');
-    if (open && tag === TAG.style) return endOfRawText(this.#bytes, past, 'style');
-    this.#foreign.open(tag, !open);
+    this.#foreign.open(this.#foreignTag(tag), this.#attributes.selfClosing);
+    this.#decideCollecting();
     return past;
+  }
+
+  /** `annotation-xml` holds HTML when it says so, and is then like any other island. */
+  #foreignTag(tag: number): number {
+    if (tag !== ANNOTATION_XML) return tag;
+    const encoding = this.#value(ATTRIBUTE.encoding)?.toLowerCase();
+    return encoding === 'text/html' || encoding === 'application/xhtml+xml' ? MTEXT : tag;
   }
 
   #startAnchor(nameEnd: number): number {
@@ -246,7 +266,7 @@ export class HtmlScanner {
   }
 
   #decideCollecting(): void {
-    const muted = this.#noscript || this.#templates > 0 || this.#frameset;
+    const muted = this.#noscript || this.#templates > 0 || this.#frameset || this.#foreign.quiet;
     this.#collecting = !muted && (this.#limits.text || this.#anchor >= 0);
   }
 
@@ -360,6 +380,10 @@ export class HtmlScanner {
   }
 
   #decoded(from: number, to: number): string {
+    if (this.#plain) {
+      const text = this.#latin.slice(from, to);
+      return text.includes('&') ? decodeAttribute(text) : text;
+    }
     const bytes = this.#bytes;
     let found = 0;
     for (let at = from; at < to; at++) found |= CLASS[bytes[at] as number] as number;

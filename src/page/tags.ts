@@ -5,7 +5,7 @@
  * integers and found in an open table without making a string. Numbers below `PLAIN` are tags
  * that the scanner acts on; the rest only shape the text (GAP) or break out of SVG (BREAKOUT).
  */
-import { CLASS, ENDS_TAG_NAME } from './bytes.ts';
+import { CLASS, ENDS_TAG_NAME, GREATER } from './bytes.ts';
 
 /** The number of each tag that the scanner acts on. */
 export const TAG = {
@@ -49,8 +49,9 @@ const BREAKS_OUT = [
   ...['menu', 'meta', 'nobr', 'ol', 'p', 'pre', 'ruby', 's', 'small', 'span', 'strong', 'strike'],
   ...['sub', 'sup', 'table', 'tt', 'u', 'ul', 'var'],
 ];
-/** Inside SVG and MathML: elements whose children are HTML again. */
-const ISLANDS = ['foreignobject', 'desc', 'mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml'];
+/** Elements of SVG and of MathML whose children are HTML again. */
+const SVG_ISLANDS = ['foreignobject', 'desc', 'title'];
+const MATH_ISLANDS = ['mi', 'mo', 'mn', 'ms', 'mtext'];
 /** May stand before a frameset without making the page an ordinary one. */
 const IN_HEAD = ['head', 'bgsound', 'basefont'];
 
@@ -59,7 +60,15 @@ export const GAP_INLINE = 1;
 export const GAP_WORDS = 2;
 
 const names: string[] = [...ACTING];
-for (const name of [...INLINE, 'wbr', ...BREAKS_OUT, ...ISLANDS, ...IN_HEAD]) {
+for (const name of [
+  ...INLINE,
+  'wbr',
+  ...BREAKS_OUT,
+  ...SVG_ISLANDS,
+  ...MATH_ISLANDS,
+  'annotation-xml',
+  ...IN_HEAD,
+]) {
   if (!names.includes(name)) names.push(name);
 }
 const numberOf = (name: string): number => names.indexOf(name) + 1;
@@ -67,20 +76,22 @@ const numberOf = (name: string): number => names.indexOf(name) + 1;
 /** What a start tag puts between the words around it; end tags of `a` are the exception. */
 export const GAP = new Uint8Array(names.length + 1).fill(GAP_WORDS);
 export const BREAKOUT = new Uint8Array(names.length + 1);
-export const ISLAND = new Uint8Array(names.length + 1);
+export const SVG_ISLAND = new Uint8Array(names.length + 1);
+export const MATH_ISLAND = new Uint8Array(names.length + 1);
 export const HEAD_ONLY = new Uint8Array(names.length + 1);
 for (const name of INLINE) GAP[numberOf(name)] = GAP_INLINE;
 GAP[numberOf('wbr')] = GAP_NONE;
 for (const name of BREAKS_OUT) BREAKOUT[numberOf(name)] = 1;
-for (const name of ISLANDS) ISLAND[numberOf(name)] = 1;
+for (const name of SVG_ISLANDS) SVG_ISLAND[numberOf(name)] = 1;
+for (const name of MATH_ISLANDS) MATH_ISLAND[numberOf(name)] = 1;
 for (const name of ['html', 'title', 'script', 'style', 'template', 'noscript', 'link', 'meta']) {
   HEAD_ONLY[numberOf(name)] = 1;
 }
 for (const name of ['base', 'frameset', 'frame', 'noframes', ...IN_HEAD]) {
   HEAD_ONLY[numberOf(name)] = 1;
 }
-export const P = numberOf('p');
-export const BR = numberOf('br');
+export const MTEXT = numberOf('mtext');
+export const ANNOTATION_XML = numberOf('annotation-xml');
 
 const SIZE = 512;
 const firstHalf = new Int32Array(SIZE);
@@ -120,7 +131,7 @@ export function readTagName(bytes: Uint8Array, from: number): number {
   let at = from;
   for (; at < end; at++) {
     const byte = bytes[at] as number;
-    if ((CLASS[byte] as number) & ENDS_TAG_NAME) break;
+    if (byte <= GREATER && (CLASS[byte] as number) & ENDS_TAG_NAME) break;
     const letter = byte | 0x20;
     if (at - from < 4) a = (a << 8) | letter;
     else if (at - from < 8) b = (b << 8) | letter;

@@ -47,36 +47,44 @@ export class TextBuffer {
     this.#reserve(2 * (to - from) + 8);
     const out = this.#out;
     let length = this.#length;
-    let gap = this.#gap;
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at] as number;
-      if (byte > SPACE && (byte !== AMPERSAND || !references)) {
-        if (gap !== GAP_NONE) {
-          if (length > 0 && (gap === GAP_WORDS || !joins(out[length - 1] as number, byte))) {
-            out[length++] = SPACE;
-          }
-          gap = GAP_NONE;
-        }
-        out[length++] = byte;
-      } else if ((CLASS[byte] as number) & IS_SPACE) gap = GAP_WORDS;
-      else if (byte !== 0) {
+    let at = from;
+    while (at < to) {
+      let byte = bytes[at] as number;
+      if (byte <= SPACE || byte === AMPERSAND) {
         this.#length = length;
-        this.#gap = gap;
-        at += this.#addReference(latin, at, to, byte) - 1;
+        at += this.#addOdd(byte, latin, at, to, references);
         length = this.#length;
-        gap = this.#gap;
+        continue;
       }
+      if (this.#gap !== GAP_NONE) {
+        if (length > 0 && (this.#gap === GAP_WORDS || !joins(out[length - 1] as number, byte))) {
+          out[length++] = SPACE;
+        }
+        this.#gap = GAP_NONE;
+      }
+      do {
+        out[length++] = byte;
+        if (++at === to) break;
+        byte = bytes[at] as number;
+      } while (byte > SPACE && byte !== AMPERSAND);
     }
     this.#length = length;
-    this.#gap = gap;
   }
 
-  /** Characters read: those of a reference, or one that means itself. */
-  #addReference(latin: string, at: number, to: number, byte: number): number {
-    const reference = byte === AMPERSAND ? readReference(latin, at, to, false) : undefined;
-    const length = reference?.length ?? 0;
-    this.#addText(length > 0 ? (reference?.text ?? '') : String.fromCharCode(byte));
-    return Math.max(length, 1);
+  /** White space, a reference, or a control character. Answers how many bytes that was. */
+  #addOdd(byte: number, latin: string, at: number, to: number, references: boolean): number {
+    if ((CLASS[byte] as number) & IS_SPACE) {
+      this.#gap = GAP_WORDS;
+      return 1;
+    }
+    if (byte === 0) return 1;
+    const reference = references && byte === AMPERSAND && readReference(latin, at, to, false);
+    if (!reference || reference.length === 0) {
+      this.#addText(String.fromCharCode(byte));
+      return 1;
+    }
+    this.#addText(reference.text);
+    return reference.length;
   }
 
   #addText(text: string): void {
