@@ -3,7 +3,7 @@
  *
  * A timer per phase costs a microsecond each time it is set and cleared; joining and leaving this
  * list costs a tenth of that, and a phase that ends costs nothing. The round over 5,000
- * exchanges in flight takes half a percent of a core. A limit is met up to `TICK_MS` late,
+ * exchanges in flight takes under one percent of a core. A limit is met up to `TICK_MS` late,
  * never early. Abort signals are looked at in the same round, so none is listened to.
  */
 import type { Instant } from '../../base/instant.ts';
