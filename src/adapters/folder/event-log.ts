@@ -1,0 +1,91 @@
+/**
+ * Events in a folder: a JSON object a line, in files that tail, grep and jq can read (E1).
+ *
+ *   events-000001.jsonl  events-000002.jsonl ← publish(), one write a batch
+ *
+ * A cursor is `file:offset`, the place behind the event. read() ends where the log ends now;
+ * whoever follows asks again with the last cursor. The reader is tolerant: a line that is no
+ * event of this version is passed over and counted in `passedOver`.
+ */
+import { CrawlError } from '../../base/errors.ts';
+import type { FetchEvent } from '../../events/index.ts';
+import type { EventCursor, EventLog, LoggedEvent } from '../../ports/event-log.ts';
+import type { GrowingFile } from './disk.ts';
+import { type Line, lastLineEnd, readLines } from './lines.ts';
+import { Segments, type Spot } from './segments.ts';
+
+export interface FolderEventOptions {
+  readonly folder: string;
+  readonly segmentBytesMax?: number;
+  readonly openToWrite?: (path: string) => Promise<GrowingFile>;
+}
+
+export const EVENT_SEGMENT_BYTES_MAX = 256 * 1024 * 1024;
+
+export async function openFolderEvents(options: FolderEventOptions): Promise<FolderEventLog> {
+  const { folder, segmentBytesMax = EVENT_SEGMENT_BYTES_MAX, openToWrite } = options;
+  const segments = await Segments.open({
+    folder,
+    prefix: 'events-',
+    suffix: '.jsonl',
+    bytesMax: segmentBytesMax,
+    ...(openToWrite && { openToWrite }),
+  });
+  await segments.cutTo(await lastLineEnd(segments));
+  return new FolderEventLog(segments);
+}
+
+export class FolderEventLog implements EventLog {
+  readonly #segments: Segments;
+  /** Lines that read() could not take for an event. */
+  passedOver = 0;
+
+  constructor(segments: Segments) {
+    this.#segments = segments;
+  }
+
+  async publish(events: readonly FetchEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    let text = '';
+    for (const event of events) text += `${JSON.stringify(event)}\n`;
+    const bytes = Buffer.from(text);
+    await this.#segments.append(bytes.length, () => [bytes]);
+  }
+
+  async *read(after?: EventCursor): AsyncIterable<LoggedEvent> {
+    const from = after === undefined ? undefined : spotOf(after);
+    for await (const line of readLines(this.#segments, from)) {
+      const event = eventOf(line);
+      if (event === undefined) this.passedOver++;
+      else yield { cursor: `${line.file}:${line.end}`, event };
+    }
+  }
+
+  /** Makes what was published so far survive a power cut. */
+  async sync(): Promise<void> {
+    await this.#segments.sync();
+  }
+
+  close(): Promise<void> {
+    return this.#segments.close();
+  }
+}
+
+function eventOf({ text }: Line): FetchEvent | undefined {
+  try {
+    const event = JSON.parse(text) as FetchEvent | null;
+    return event?.v === 1 ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function spotOf(cursor: EventCursor): Spot {
+  const match = /^(\d{1,9}):(\d{1,15})$/.exec(cursor);
+  if (match !== null) return { file: Number(match[1]), at: Number(match[2]) };
+  throw new CrawlError(
+    'E_USAGE',
+    `'${cursor}' is not a place in the event log`,
+    'give a cursor that this log gave with an event, such as 1:4096, or none to start at the first',
+  );
+}

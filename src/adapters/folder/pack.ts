@@ -1,0 +1,128 @@
+/**
+ * Packs: bodies one after the other in a few large files, instead of a file each.
+ *
+ *   append(records) ─→ one write ─→ Place { file, at, length } of each
+ *   read(place)     ─→ one read  ─→ the record, checked
+ *
+ * After kill -9 the newest file may end inside a record; open() cuts it back to the last whole
+ * one. What sync() made safe is noted in `pack.synced`, so that open() looks only behind it.
+ * A damaged record in the middle stays where it is, and so do the whole ones after it.
+ *
+ * Not here: which hash is where (blob-store.ts).
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assert } from '../../base/assert.ts';
+import { damaged, diskError, type GrowingFile } from './disk.ts';
+import { decodeRecord, encodeRecords, type PackRecord, recordBytes } from './pack-record.ts';
+import { type Scanned, scanRecords } from './pack-scan.ts';
+import { Segments, type Spot } from './segments.ts';
+
+/** Where a record is, whole: head, hash and bytes. */
+export interface Place {
+  readonly file: number;
+  readonly at: number;
+  readonly length: number;
+}
+
+export interface PackOptions {
+  readonly folder: string;
+  readonly packBytesMax?: number;
+  readonly openToWrite?: (path: string) => Promise<GrowingFile>;
+}
+
+export const PACK_BYTES_MAX = 512 * 1024 * 1024;
+/** A record's place is 32 bits in its head. */
+const BATCH_BYTES_MAX = 2 ** 32 - 1;
+const SYNCED_NAME = 'pack.synced';
+
+export class Packs {
+  readonly #folder: string;
+  readonly #segments: Segments;
+
+  private constructor(folder: string, segments: Segments) {
+    this.#folder = folder;
+    this.#segments = segments;
+  }
+
+  static async open(options: PackOptions): Promise<Packs> {
+    const { folder, packBytesMax = PACK_BYTES_MAX, openToWrite } = options;
+    const segments = await Segments.open({
+      folder,
+      prefix: 'pack-',
+      suffix: '.orb',
+      bytesMax: packBytesMax,
+      ...(openToWrite && { openToWrite }),
+    });
+    const packs = new Packs(folder, segments);
+    await packs.#cutTornEnd();
+    return packs;
+  }
+
+  async append(records: readonly PackRecord[]): Promise<readonly Place[]> {
+    const lengths = records.map(recordBytes);
+    const bytes = lengths.reduce((sum, length) => sum + length, 0);
+    assert(bytes <= BATCH_BYTES_MAX, 'a batch of bodies is below 4 GB');
+    const spot = await this.#segments.append(bytes, ({ at }) => encodeRecords(records, at));
+    let at = spot.at;
+    return lengths.map((length) => {
+      at += length;
+      return { file: spot.file, at: at - length, length };
+    });
+  }
+
+  async read(place: Place): Promise<PackRecord> {
+    const bytes = await this.#segments.read(place, place.length);
+    const record = decodeRecord(bytes, place.at);
+    if (typeof record !== 'string') return record;
+    throw damaged(this.pathOf(place), place.at, record);
+  }
+
+  /** Do the files reach as far as this place? After a power cut an index may know more. */
+  holds(place: Place): boolean {
+    return place.at + place.length <= this.#segments.sizeOf(place.file);
+  }
+
+  pathOf(place: Place): string {
+    return this.#segments.pathOf(place.file);
+  }
+
+  /** Every record from the oldest on, and the gaps where none could be read. */
+  async *scan(): AsyncIterable<Scanned> {
+    for (const file of this.#segments.files) yield* scanRecords(this.#segments, { file, at: 0 });
+  }
+
+  async sync(): Promise<void> {
+    const safe = await this.#segments.sync();
+    const path = join(this.#folder, SYNCED_NAME);
+    await writeFile(path, JSON.stringify(safe)).catch((error) => {
+      throw diskError(error, path);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#segments.close();
+  }
+
+  async #cutTornEnd(): Promise<void> {
+    const newest = this.#segments.end;
+    let whole = await this.#syncedOf(newest);
+    for await (const { place, record } of scanRecords(this.#segments, {
+      ...newest,
+      at: whole,
+    })) {
+      if (record !== undefined) whole = place.at + place.length;
+    }
+    await this.#segments.cutTo(whole);
+  }
+
+  /** How much of the newest file is known to be whole; 0 when nothing is known. */
+  async #syncedOf(newest: Spot): Promise<number> {
+    try {
+      const noted = JSON.parse(await readFile(join(this.#folder, SYNCED_NAME), 'utf8')) as Spot;
+      return noted.file === newest.file && noted.at <= newest.at ? noted.at : 0;
+    } catch {
+      return 0;
+    }
+  }
+}

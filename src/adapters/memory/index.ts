@@ -1,0 +1,13 @@
+/**
+ * Everything in memory: the reference that the other engines are measured against.
+ *
+ *   shard-store.ts   MemoryShardStore      blob-store.ts   MemoryBlobStore
+ *   event-log.ts     MemoryEventLog        ownership.ts    localOwnership
+ *   seen-filter.ts   openMemoryFilter: also the filter of a real crawl, kept over a stop by
+ *                    ../folder/filter-snapshot.ts
+ */
+export { MemoryBlobStore } from './blob-store.ts';
+export { MemoryEventLog } from './event-log.ts';
+export { localOwnership } from './ownership.ts';
+export { type MemoryFilterOptions, MemorySeenFilter, openMemoryFilter } from './seen-filter.ts';
+export { MemoryShardStore } from './shard-store.ts';
