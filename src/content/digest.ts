@@ -94,3 +94,13 @@ function followable(found: FoundLinks): Pick<Digest, 'links' | 'contexts' | 'sit
 function sha256(bytes: Uint8Array): Uint8Array {
   return crypto.createHash('sha256').update(bytes).digest();
 }
+
+/** What is left of a page that broke its parser. */
+export function brokenDigest(trouble: string): Digest {
+  return {
+    ...{ contentHash: EMPTY, bodyBytes: 0, packed: { codec: 'none', bytes: EMPTY }, title: '' },
+    trace: packTrace(encodeTrace({}, [], [], [], []), 'none'),
+    ...{ isTruncated: false, linksDropped: true, noindex: false, nofollow: false },
+    ...{ noarchive: false, links: [], contexts: EMPTY, sitemaps: 0, trouble },
+  };
+}

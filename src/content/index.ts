@@ -2,10 +2,11 @@
  * Content: what is kept of an answer.
  *
  *   digest.ts   bytes → links, title, hash, compressed body     codec.ts   zstd, gzip
+ *   simhash.ts  texts that are nearly the same
  *   visited.ts  what a visit makes of a record, and tells       trace-block.ts   headers and links, packed
  */
 export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed, pack, unpack } from './codec.ts';
-export { type Digest, digest, type RawPage } from './digest.ts';
+export { brokenDigest, type Digest, digest, type RawPage } from './digest.ts';
 export { type FoundLinks, findLinks } from './links.ts';
 export { packTrace, unpackTrace } from './trace-block.ts';
 export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

@@ -21,7 +21,8 @@ import {
   type Waiting,
 } from '../record/index.ts';
 import type { Recent } from '../seen/index.ts';
-import { hostOf, type Scope } from '../url/index.ts';
+import { hostOf } from '../url/index.ts';
+import type { SeedScope } from './seed-scope.ts';
 
 /** A URL that somebody named. It is canonical: `page/` and `canonicalize` see to that. */
 export interface Mention {
@@ -37,7 +38,7 @@ export interface Mention {
 }
 
 export interface AdmitRules {
-  readonly scope: Scope;
+  readonly scope: SeedScope;
   readonly depthMax: number;
   readonly pathDepthMax: number;
   /** A canonical form that only some crawls want: without `www.`. */

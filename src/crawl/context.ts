@@ -14,6 +14,7 @@ import type { Resolver } from '../ports/resolver.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
 import type { UrlRecord } from '../record/index.ts';
 import type { Admit } from './admit.ts';
+import type { SeedScope } from './seed-scope.ts';
 import type { Settling } from './settle.ts';
 
 export interface VisitPorts {
@@ -51,6 +52,7 @@ export interface Walk {
   readonly rules: VisitRules;
   readonly frontier: Frontier;
   readonly admit: Admit;
+  readonly scope: SeedScope;
   readonly settling: Settling;
   /** Awaited for each page before it is settled: a slow reader slows the crawl down (L5). */
   readonly onPage: (page: VisitedPage) => Promise<void> | undefined;

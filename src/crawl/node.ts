@@ -11,7 +11,7 @@ import type { Ownership } from '../ports/ownership.ts';
 import type { Records } from '../ports/records.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
 import { type Due, type Totals, WHOLE_CIRCLE } from '../ports/shard-store.ts';
-import { quantised, rankOf, type UrlRecord, type Waiting } from '../record/index.ts';
+import { quantised, rankOf, type UrlKey, type UrlRecord, type Waiting } from '../record/index.ts';
 import { Recent } from '../seen/index.ts';
 import { type AdmitRules, type Mention, makeAdmit } from './admit.ts';
 import type { VisitPorts, VisitRules, Walk } from './context.ts';
@@ -42,6 +42,7 @@ export interface NodePlan {
 const LEASE_MARGIN_MS = 30 * SECOND_MS;
 const RECENT_URLS = 200_000;
 const DUE_PER_LOOK = 1_000;
+const FAILED_PER_LOOK = 1_000;
 
 export class CrawlNode {
   readonly #ports: NodePorts;
@@ -64,6 +65,7 @@ export class CrawlNode {
       rules: plan.visit,
       frontier: this.frontier,
       admit: makeAdmit(plan.admit, this.frontier, ports.ownership, recent),
+      scope: plan.admit.scope,
       settling: this.settling,
       onPage: plan.onPage ?? (() => undefined),
     };
@@ -78,6 +80,7 @@ export class CrawlNode {
   /** Takes over every arc of the circle from its store. */
   static async open(ports: NodePorts, plan: NodePlan): Promise<CrawlNode> {
     const node = new CrawlNode(ports, plan, await ports.records.totals());
+    await plan.admit.scope.recall(ports.store);
     const now = ports.clock.now();
     for await (const hosts of ports.store.hosts(WHOLE_CIRCLE)) {
       for (const host of hosts) node.frontier.restore(host, now, plan.wasClean);
@@ -91,6 +94,26 @@ export class CrawlNode {
     const candidates = this.#walk.admit(seeds, this.#ports.clock.now());
     await this.settling.add({ candidates, change: {} });
     return this.settling.totals.known - before;
+  }
+
+  /** Queues what failed for good; answers how many. */
+  async retryFailed(): Promise<number> {
+    const { records, clock } = this.#ports;
+    let retried = 0;
+    for (let after: UrlKey | undefined; ; ) {
+      const rows = await records.scan(after, FAILED_PER_LOOK);
+      const last = rows[rows.length - 1];
+      if (last === undefined) return retried;
+      after = last.key;
+      const failed = rows.filter(({ record }) => record.state === 'failed');
+      const requeued = failed.map(({ key, record }) => {
+        const due = { at: record.nextCrawlAt, key };
+        return { due, waiting: waitingAgain(due, record, clock.now()) };
+      });
+      retried += requeued.length;
+      const change = { waiting: requeued.length, failed: -requeued.length };
+      if (requeued.length > 0) await this.settling.add({ candidates: [], requeued, change });
+    }
   }
 
   run(): Promise<RunEnd> {

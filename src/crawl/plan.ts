@@ -6,9 +6,10 @@ import type { Settings } from '../config/index.ts';
 import { type BlobCodec, hasZstd } from '../content/index.ts';
 import { type AddressRules, type HeadersOf, requestHeaders } from '../fetch/index.ts';
 import { type BudgetLimits, POLITE, type Politeness } from '../frontier/index.ts';
-import { canonicalize, makeScope, originOf } from '../url/index.ts';
+import { canonicalize, originOf } from '../url/index.ts';
 import type { AdmitRules } from './admit.ts';
 import type { VisitRules } from './context.ts';
+import { SeedScope } from './seed-scope.ts';
 
 /** Pages of public hosts that a crawl may ask for without leaving a contact (P6). */
 export const PAGES_WITHOUT_CONTACT = 1_000;
@@ -43,7 +44,7 @@ export function addressRulesFrom(settings: Settings): AddressRules {
 export function admitRulesFrom(settings: Settings, seeds: readonly string[]): AdmitRules {
   const { scope, include, exclude, prefix, extraHops, stripWww } = settings.scope;
   const rules = {
-    scope: makeScope({
+    scope: new SeedScope({
       ...{ kind: scope, seeds, extraHops, prefixes: prefix },
       include: include.map((pattern) => pattern.source),
       exclude: exclude.map((pattern) => pattern.source),

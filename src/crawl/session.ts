@@ -3,9 +3,12 @@
  * one of these. `main.ts` makes it.
  */
 import type { Settings } from '../config/index.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Totals } from '../ports/shard-store.ts';
 import type { Answers } from './answers.ts';
 import type { VisitedPage } from './context.ts';
+import type { CrawlNode } from './node.ts';
+import type { Tally } from './tally.ts';
 import type { RunEnd } from './worker.ts';
 
 export interface CrawlRequest {
@@ -49,6 +52,43 @@ export interface CrawlProgress {
   readonly statuses: Readonly<Record<string, number>>;
   readonly failures: Readonly<Record<string, number>>;
   readonly recent: readonly string[];
+}
+
+/** Makes a session of a node: `engines` are closed after it, whatever happens. */
+export function sessionOf(parts: SessionParts): CrawlSession {
+  const { node, clock, tally, dir, isResumed, seeds, answers } = parts;
+  const startedAt = clock.now();
+  const progress = (): CrawlProgress => {
+    const { hosts, ready, sleeping } = node.frontier.stats();
+    return {
+      ...{ startedAt, now: clock.now(), totals: node.settling.totals, hosts },
+      ...{ hostsReady: ready, hostsWaiting: sleeping, openVisits: node.worker.openVisits },
+      ...{ pages: tally.pages, bytes: tally.bytes, isDraining: node.worker.isDraining },
+      ...{ statuses: tally.statuses, failures: tally.failures, recent: [...tally.recent] },
+    };
+  };
+  return {
+    ...{ dir, isResumed, seeds, answers, progress },
+    drain: () => node.worker.drain(),
+    abort: () => node.worker.abort(),
+    close: () => parts.close(),
+    run: async () => {
+      const end = await node.run();
+      const nextAt = node.frontier.nextAt();
+      return { end, progress: progress(), ...(nextAt !== undefined && { nextAt }) };
+    },
+  };
+}
+
+export interface SessionParts {
+  readonly node: CrawlNode;
+  readonly clock: Clock;
+  readonly tally: Tally;
+  readonly dir: string;
+  readonly isResumed: boolean;
+  readonly seeds: readonly string[];
+  readonly answers: Answers;
+  readonly close: () => Promise<void>;
 }
 
 export interface CrawlSummary {

@@ -122,6 +122,7 @@ function mentionsOf(page: Waiting, made: Made, walk: Walk): Iterable<Mention> {
   const { digest, next } = made;
   if (next !== undefined) {
     const { kind, priority, depth, outside, hops, key } = page;
+    if (depth === 0) walk.scope.widen(page.url, next);
     return [{ url: next, kind, priority, depth, outside, hops: hops + 1, parent: key }];
   }
   if (digest === undefined || digest.nofollow) return [];

@@ -1,0 +1,269 @@
+/**
+ * The composition root of a crawl: the only place, with main.ts, that knows which adapter
+ * stands behind which port.
+ *
+ *   openCrawl(request)   folder → engines → node → session
+ *   openEngines(dir)     the folder's engines alone: to be asked, not to crawl
+ */
+import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { EmbeddedShardStore, Lsm, LsmBlobIndex } from './adapters/embedded/index.ts';
+import { openFolderBlobs } from './adapters/folder/blob-store.ts';
+import {
+  type CrawlManifest,
+  createFolder,
+  emptyFolder,
+  leaveCleanMark,
+  pathsOf,
+  readManifest,
+  takeCleanMark,
+} from './adapters/folder/crawl-folder.ts';
+import { openFolderEvents } from './adapters/folder/event-log.ts';
+import { loadFilter, saveFilter } from './adapters/folder/filter-snapshot.ts';
+import { Packs } from './adapters/folder/pack.ts';
+import { localOwnership } from './adapters/memory/ownership.ts';
+import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
+import { openHttp, openResolver, systemClock, systemRandom } from './adapters/node/index.ts';
+import { inlinePool } from './adapters/node/inline-pool.ts';
+import { serveAnswers } from './adapters/node/socket.ts';
+import { workerPool } from './adapters/node/worker-pool.ts';
+import { CrawlError } from './base/errors.ts';
+import { SECOND_MS } from './base/instant.ts';
+import { identityDifferences, identityOf, type Settings } from './config/index.ts';
+import { makeAnswers } from './crawl/ask.ts';
+import { CrawlNode, type CrawlRequest, type CrawlSession, seedMention } from './crawl/index.ts';
+import * as plan from './crawl/plan.ts';
+import { sessionOf } from './crawl/session.ts';
+import { Tally } from './crawl/tally.ts';
+import { SEED_PRIORITY } from './frontier/index.ts';
+import type { Clock } from './ports/clock.ts';
+import type { ParserPool } from './ports/parser-pool.ts';
+import type { Records } from './ports/records.ts';
+import type { UrlKey } from './record/index.ts';
+import { canonicalize } from './url/index.ts';
+
+const SYNC_EVERY_MS = 5 * SECOND_MS;
+const KEYS_PER_READ = 10_000;
+
+export interface Engines {
+  readonly store: EmbeddedShardStore;
+  readonly blobs: Awaited<ReturnType<typeof openFolderBlobs>>;
+  readonly events: Awaited<ReturnType<typeof openFolderEvents>>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens what a folder holds; the LSM's lock makes sure that nobody else does. */
+export async function openEngines(dir: string, syncAlways: boolean): Promise<Engines> {
+  const paths = pathsOf(dir);
+  const lsm = await Lsm.open({ dir: paths.store, syncAlways });
+  try {
+    const traces = await Packs.open({ folder: paths.traces });
+    const store = await EmbeddedShardStore.open(lsm, traces);
+    const blobs = await openFolderBlobs({ folder: paths.bodies, index: new LsmBlobIndex(lsm) });
+    const events = await openFolderEvents({ folder: paths.events });
+    const sync = async () => {
+      await Promise.all([traces.sync(), blobs.sync()]);
+      await lsm.sync();
+    };
+    const close = async () => {
+      await store.close();
+      await Promise.all([traces.close(), blobs.close(), events.close()]);
+      await lsm.close();
+    };
+    return { store, blobs, events, sync, close };
+  } catch (error) {
+    await lsm.close();
+    throw error;
+  }
+}
+
+export async function openCrawl(request: CrawlRequest): Promise<CrawlSession> {
+  const { settings, dir } = request;
+  const { manifest, isResumed } = await openManifest(request);
+  const seeds = manifest.seeds;
+  const engines = await openEngines(dir, settings.store.sync === 'always');
+  try {
+    const wasClean = (await takeCleanMark(dir)) || !isResumed;
+    return await startCrawl(request, seeds, isResumed, wasClean, engines);
+  } catch (error) {
+    await engines.close();
+    throw error;
+  }
+}
+
+async function startCrawl(
+  request: CrawlRequest,
+  seeds: readonly string[],
+  isResumed: boolean,
+  wasClean: boolean,
+  engines: Engines,
+): Promise<CrawlSession> {
+  const { settings, dir } = request;
+  const { store, blobs, events } = engines;
+  const clock = systemClock();
+  const addresses = plan.addressRulesFrom(settings);
+  const filter = await openFilter(settings, dir, store, isResumed && !wasClean);
+  const { dns: servers, proxy, insecure, http2 } = settings.network;
+  const http = openHttp({
+    ...{ clock, addresses, acceptBadTls: insecure, allowH2: http2 },
+    ...(proxy !== undefined && { proxy }),
+  });
+  const pool = openPool(settings);
+  const tally = new Tally();
+  const admit = plan.admitRulesFrom(settings, seeds);
+  const node = await CrawlNode.open(
+    {
+      ...{ clock, random: systemRandom(), resolver: openResolver({ clock, addresses, servers }) },
+      ...{ http, pool, store, records: store, filter, blobs, events },
+      ownership: localOwnership(),
+    },
+    {
+      ...{ politeness: plan.politenessFrom(settings), admit, wasClean },
+      visit: plan.visitRulesFrom(settings, seeds),
+      budget: plan.budgetFrom(settings, clock.now()),
+      concurrency: settings.fetch.concurrency,
+      patienceMs: settings.limits.patienceMs,
+      onPage: (page) => {
+        tally.note(page.event);
+        return request.onPage?.(page);
+      },
+    },
+  );
+  await plantSeeds(node, settings, seeds);
+  const answers = makeAnswers({
+    ...{ dir, seeds, settings, store, records: store, blobs, events },
+    ...{ scope: admit.scope, isRunning: true, clock },
+  });
+  const socket = await serveAnswers(dir, answers);
+  const syncing = syncRegularly(engines, clock);
+  const close = async () => {
+    await syncing.stop();
+    await socket.close();
+    await Promise.all([http.close(), pool.close()]);
+    await engines.sync();
+    if (filter.stats().complete) await saveFilter(pathsOf(dir).filter, filter.generations);
+    await engines.close();
+    await leaveCleanMark(dir);
+  };
+  return sessionOf({ node, clock, tally, dir, isResumed, seeds, answers, close });
+}
+
+async function plantSeeds(
+  node: CrawlNode,
+  settings: Settings,
+  seeds: readonly string[],
+): Promise<void> {
+  const { sitemap, retryFailed } = settings.crawl;
+  const pages = seeds.map((url) => seedMention(url, 'page', SEED_PRIORITY.normal));
+  const map = sitemap === 'auto' || sitemap === 'never' ? undefined : canonicalize(sitemap);
+  const maps = map === undefined ? [] : [seedMention(map, 'sitemap', SEED_PRIORITY.high)];
+  await node.plant([...pages, ...maps]);
+  if (retryFailed) await node.retryFailed();
+}
+
+/** The folder's own crawl, or a new one; a folder of another crawl is refused. */
+async function openManifest(
+  request: CrawlRequest,
+): Promise<{ manifest: CrawlManifest; isResumed: boolean }> {
+  const { settings, dir } = request;
+  const asked = [...new Set(request.seeds.map((seed) => canonicalize(seed) ?? seed))];
+  const identity = identityOf(settings);
+  let there = await readManifest(dir);
+  if (there !== undefined && settings.crawl.fresh) {
+    await refuseIfOpen(dir);
+    await emptyFolder(dir);
+    there = undefined;
+  }
+  if (there === undefined) {
+    const createdAt = new Date(systemClock().now()).toISOString();
+    return { manifest: await createFolder(dir, asked, identity, createdAt), isResumed: false };
+  }
+  refuseOther(there, asked, identity, dir);
+  return { manifest: there, isResumed: true };
+}
+
+function refuseOther(
+  there: CrawlManifest,
+  asked: readonly string[],
+  identity: Readonly<Record<string, string>>,
+  dir: string,
+): void {
+  const hint = 'choose another folder with --dir, or --fresh to throw this crawl away';
+  const isOther = asked.length > 0 && asked.join('\n') !== there.seeds.join('\n');
+  if (isOther) {
+    const seeds = there.seeds.slice(0, 3).join(', ');
+    throw new CrawlError(
+      'E_FOLDER_SETTINGS',
+      `${dir} holds a crawl of ${seeds}, not of these seeds`,
+      hint,
+    );
+  }
+  const differences = identityDifferences(there.identity, identity);
+  if (differences.length === 0) return;
+  const list = differences.map(
+    (d) => `${d.flag} was ${d.was || 'not set'} and is now ${d.now || 'not set'}`,
+  );
+  throw new CrawlError(
+    'E_FOLDER_SETTINGS',
+    `${dir} was made with other settings: ${list.join('; ')}`,
+    hint,
+  );
+}
+
+/** A crawl that runs in the folder holds the store's lock. */
+async function refuseIfOpen(dir: string): Promise<void> {
+  const lsm = await Lsm.open({ dir: pathsOf(dir).store, syncAlways: false });
+  await lsm.close();
+}
+
+/** After a crash the filter's file is old: everything is looked up until it is rebuilt (S5). */
+async function openFilter(
+  settings: Settings,
+  dir: string,
+  records: Records,
+  mustRebuild: boolean,
+): Promise<MemorySeenFilter> {
+  const { expectedUrls: expectedKeys, falsePositive: falsePositiveRate } = settings.store;
+  const path = pathsOf(dir).filter;
+  const generations = mustRebuild ? undefined : await loadFilter(path, falsePositiveRate);
+  await rm(path, { force: true });
+  const { known } = await records.totals();
+  const complete = known === 0 || generations !== undefined;
+  const filter = openMemoryFilter({ expectedKeys, falsePositiveRate, complete, generations });
+  if (!complete) void filter.rebuildFrom(allKeys(records)).catch(() => undefined);
+  return filter;
+}
+
+async function* allKeys(records: Records): AsyncIterable<Buffer> {
+  for (let after: UrlKey | undefined; ; ) {
+    const keys = await records.keys(after, KEYS_PER_READ);
+    if (keys.length === 0) return;
+    yield keys;
+    after = keys.subarray(keys.length - 24);
+  }
+}
+
+function openPool(settings: Settings): ParserPool {
+  const { workers } = settings.cpu;
+  const threads = workers === 'auto' ? availableParallelism() - 1 : workers;
+  return threads <= 0 ? inlinePool() : workerPool(threads);
+}
+
+/** What is written survives a power cut within seconds. A failure shows at the next commit. */
+function syncRegularly(engines: Engines, clock: Clock): { stop(): Promise<void> } {
+  const stopped = new AbortController();
+  const loop = async () => {
+    while (!stopped.signal.aborted) {
+      await clock.sleepUntil(clock.now() + SYNC_EVERY_MS, stopped.signal);
+      await engines.sync().catch(() => undefined);
+    }
+  };
+  const running = loop();
+  return {
+    stop: async () => {
+      stopped.abort();
+      await running;
+    },
+  };
+}

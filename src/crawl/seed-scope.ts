@@ -1,0 +1,56 @@
+/**
+ * The scope of a crawl, which may widen by one step (F10): `http://example.com/` that redirects
+ * to `https://www.example.com/` meant that host, and a crawl that stopped there would have
+ * fetched nothing. Only the two names of one site are joined this way, with or without `www.`;
+ * a redirect to anywhere else is judged as a link is.
+ */
+import type { ShardStore } from '../ports/shard-store.ts';
+import { urlKeyOf } from '../record/index.ts';
+import {
+  hostOf,
+  makeScope,
+  type Scope,
+  type ScopeOptions,
+  type ScopeVerdict,
+} from '../url/index.ts';
+
+const HOPS_MAX = 5;
+
+export class SeedScope implements Scope {
+  #options: ScopeOptions;
+  #scope: Scope;
+
+  constructor(options: ScopeOptions) {
+    this.#options = options;
+    this.#scope = makeScope(options);
+  }
+
+  judge(url: string, hopsOutside?: number): ScopeVerdict {
+    return this.#scope.judge(url, hopsOutside);
+  }
+
+  /** A seed, or a hop from one, redirects: if that is the same site, it is a seed, too. */
+  widen(from: string, to: string): void {
+    if (hostOf(from) === hostOf(to) || bareHost(from) !== bareHost(to)) return;
+    this.#options = { ...this.#options, seeds: [...this.#options.seeds, to] };
+    this.#scope = makeScope(this.#options);
+  }
+
+  /** Takes the same steps again that an earlier run took. */
+  async recall(store: ShardStore): Promise<void> {
+    for (const seed of this.#options.seeds) {
+      let from = seed;
+      for (let hops = 0; hops < HOPS_MAX; hops++) {
+        const [record] = await store.urls([urlKeyOf(from)]);
+        if (record === undefined || record.redirectTo === '') break;
+        this.widen(from, record.redirectTo);
+        from = record.redirectTo;
+      }
+    }
+  }
+}
+
+function bareHost(url: string): string {
+  const host = hostOf(url);
+  return host.startsWith('www.') ? host.slice(4) : host;
+}

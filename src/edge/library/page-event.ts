@@ -1,0 +1,53 @@
+/**
+ * A page as a program that uses the library sees it.
+ *
+ * The body is unpacked only when asked for: most readers want a few of the pages.
+ */
+import { type Digest, unpack } from '../../content/index.ts';
+import type { VisitedPage } from '../../crawl/index.ts';
+import { flagNames } from '../../record/index.ts';
+import { formatUrlHash, urlHash } from '../../url/index.ts';
+
+export interface PageEvent {
+  readonly url: string;
+  readonly urlHash: string;
+  readonly host: string;
+  /** `indexed`, `dead` or `failed`, and why. */
+  readonly state: string;
+  readonly reason: string;
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  readonly contentType: string;
+  readonly title: string;
+  readonly depth: number;
+  /** Canonical URLs that the page links to and allows to be followed. */
+  readonly links: readonly string[];
+  readonly flags: readonly string[];
+  readonly fetchedAt: Date;
+  readonly bytes: number;
+  /** The decoded body; empty when there is none. */
+  body(): Uint8Array;
+}
+
+/** Undefined for what is no page: a redirect, a sitemap, a try that is made again. */
+export function pageEventOf(page: VisitedPage): PageEvent | undefined {
+  const { record, event, digest } = page;
+  if (event.kind !== 'page' || record.redirectTo !== '' || record.state === 'retrying') {
+    return undefined;
+  }
+  const { url, state, reason, httpStatus: status, contentType, title, depth } = record;
+  return {
+    ...{ url, state, reason, status, contentType, title, depth },
+    urlHash: formatUrlHash(urlHash(url)),
+    host: event.host,
+    links: digest?.links ?? [],
+    flags: flagNames(record.flags),
+    fetchedAt: new Date(event.startedAt),
+    bytes: record.bodyBytes,
+    body: () => bodyOf(digest),
+  };
+}
+
+function bodyOf(digest: Digest | undefined): Uint8Array {
+  return (digest && unpack(digest.packed)) ?? new Uint8Array(0);
+}
