@@ -6,6 +6,7 @@
  * someone wants it. Both follow the tokenizer's states, so a `>` in quotes doesn't end a tag,
  * a quote in an unquoted value is a character, and the first of two equal names wins.
  */
+import { AttributeText } from './attribute-text.ts';
 import {
   APOSTROPHE,
   CLASS,
@@ -85,6 +86,7 @@ function shape(length: number, first: number): number {
 export class AttributeReader {
   readonly #bytes: Uint8Array;
   readonly #latin: string;
+  readonly #text: AttributeText;
   readonly #slots = new Int32Array(NAMES.length * 2).fill(-1);
   #used = false;
   #at = 0;
@@ -95,9 +97,10 @@ export class AttributeReader {
   selfClosing = false;
 
   /** `latin` is the same bytes as a one-byte string: V8 searches and cuts those quickest. */
-  constructor(bytes: Uint8Array, latin: string) {
+  constructor(bytes: Buffer, latin: string, ascii: boolean) {
     this.#bytes = bytes;
     this.#latin = latin;
+    this.#text = new AttributeText(bytes, latin, ascii);
   }
 
   /** Reads a whole tag; answers as `skipAttributes` does. */
@@ -109,12 +112,10 @@ export class AttributeReader {
     return this.#at;
   }
 
-  start(slot: number): number {
-    return this.#slots[slot * 2] as number;
-  }
-
-  end(slot: number): number {
-    return this.#slots[slot * 2 + 1] as number;
+  /** An attribute's text, or nothing when the tag that was read doesn't have it. */
+  value(slot: number): string | undefined {
+    const from = this.#slots[slot * 2] as number;
+    return from < 0 ? undefined : this.#text.between(from, this.#slots[slot * 2 + 1] as number);
   }
 
   /** Begins at the end of a tag's name, for `next`. */

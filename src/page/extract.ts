@@ -6,8 +6,8 @@
 import { sniffCharset } from './charset.ts';
 import { toUtf8 } from './decode.ts';
 import type { LinkKind } from './link-list.ts';
+import type { ResourceKind } from './page-facts.ts';
 import { type HtmlScan, type Refresh, type RobotsMeta, scanHtml } from './scan.ts';
-import type { ResourceKind } from './scanner.ts';
 
 export interface PageLink {
   /** Canonical. */

@@ -3,9 +3,12 @@
  *
  *   bytes ── charset.ts ──▶ name ── decode.ts ──▶ UTF-8 ── scanner.ts ──▶ hrefs, ranges
  *              │  charset-prescan, charset-labels,            │  attributes, tags, raw-text,
- *              │  content-type                                │  references, foreign, text-buffer
+ *              │  content-type                                │  references, foreign, text-buffer,
+ *              │                                              │  link-list, page-facts
  *                                                             ▼
  *                       extract.ts ◀── objects ── scan.ts: canonical URLs, strings
+ *
+ *   sitemap.ts: the URLs that a site lists for crawlers (through xml.ts)
  *
  * `extractHtml` is for people, `scanHtml` for the crawl. Nothing here waits or touches.
  */

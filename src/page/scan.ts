@@ -9,8 +9,9 @@ import { isAscii } from 'node:buffer';
 import { linkResolver } from '../url/index.ts';
 import type { Utf8Body } from './decode.ts';
 import type { LinkKind } from './link-list.ts';
+import type { ResourceKind } from './page-facts.ts';
 import { parseRefresh } from './refresh.ts';
-import { ANCHOR_CHARS_MAX, HtmlScanner, type ResourceKind } from './scanner.ts';
+import { ANCHOR_CHARS_MAX, HtmlScanner } from './scanner.ts';
 
 /** Kept per page; a page with more links than this is a trap or a dump. */
 export const LINKS_MAX = 10_000;
@@ -64,9 +65,9 @@ export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {})
     textBytesMax: options.textBytesMax ?? TEXT_BYTES_MAX,
   });
   scanner.run();
-  const base = baseOf(url, scanner.baseHref);
+  const base = baseOf(url, scanner.facts.baseHref);
   const resolve = linkResolver(base);
-  const refresh = refreshOf(scanner.refreshes, url, resolve);
+  const refresh = refreshOf(scanner.facts.refreshes, url, resolve);
   if (refresh?.asLink) scanner.links.add('refresh', refresh.href, '', 0);
   const words = new Ranges(scanner.words.finish());
   const links = resolveLinks(scanner, words, resolve);
@@ -78,8 +79,8 @@ export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {})
     text: options.text ? words.whole() : '',
     base,
     canonical: canonicalOf(links),
-    robots: scanner.metas,
-    lang: scanner.lang,
+    robots: scanner.facts.robots,
+    lang: scanner.facts.lang,
     refresh: refresh && { delaySeconds: refresh.delaySeconds, url: refresh.url },
   };
 }
@@ -118,7 +119,7 @@ function resolveLinks(scanner: HtmlScanner, words: Ranges, resolve: Resolve): Li
 
 function resourcesOf(scanner: HtmlScanner, resolve: Resolve): HtmlScan['resources'] {
   const resources: HtmlScan['resources'] = [];
-  for (const { kind, href } of scanner.resources) {
+  for (const { kind, href } of scanner.facts.resources) {
     const url = resolve(href);
     if (url !== undefined) resources.push({ url, kind });
   }

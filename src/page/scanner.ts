@@ -9,27 +9,16 @@
  * We run no scripts, so noscript holds markup: its links count. Its words, refreshes and base
  * don't: they are written for someone else ("please enable JavaScript").
  *
- * Not here: the rules inside tags (attributes.ts), comments and scripts (raw-text.ts), URLs
- * (scan.ts).
+ * Not here: the rules inside tags (attributes.ts), comments and scripts (raw-text.ts), what
+ * meta tags say (page-facts.ts), URLs (scan.ts).
  */
 import { ATTRIBUTE, AttributeReader, skipAttributes } from './attributes.ts';
-import {
-  BANG,
-  CLASS,
-  DASH,
-  GREATER,
-  IS_HIGH,
-  IS_LETTER,
-  IS_SPACE,
-  NEEDS_DECODING,
-  QUESTION,
-  SLASH,
-} from './bytes.ts';
+import { BANG, CLASS, DASH, GREATER, IS_LETTER, IS_SPACE, QUESTION, SLASH } from './bytes.ts';
 import type { Utf8Body } from './decode.ts';
 import { ForeignStack } from './foreign.ts';
 import { type LinkKind, LinkList } from './link-list.ts';
+import { PageFacts } from './page-facts.ts';
 import { endOfBogusComment, endOfComment, endOfRawText, endOfScript } from './raw-text.ts';
-import { decodeAttribute } from './references.ts';
 import {
   ANNOTATION_XML,
   GAP,
@@ -42,8 +31,6 @@ import {
   tagName,
 } from './tags.ts';
 import { TextBuffer } from './text-buffer.ts';
-
-export type ResourceKind = 'img' | 'source' | 'form';
 
 export interface ScanLimits {
   /** Gather all words, not only those of links and title. */
@@ -58,13 +45,8 @@ export interface ScanLimits {
 /** Longer anchor texts are cut; in bytes here, in characters when they become strings. */
 export const ANCHOR_CHARS_MAX = 200;
 const ANCHOR_BYTES_MAX = 4 * ANCHOR_CHARS_MAX;
-/** A page may name this many crawlers; the rest is noise. */
-const METAS_MAX = 50;
 const LINK_RELS = /(?:^|[\t\n\f\r ])(?:next|prev|alternate|canonical)(?![^\t\n\f\r ])/;
 
-/** A list with a directive in it, which some crawler may be meant by. */
-const ROBOTS_WORDS =
-  /(?:^|[,:])\s*(?:no(?:index|follow|archive|snippet|cache|ne|odp|imageindex|translate)|(?:index(?:ifembedded)?|follow|all|max-[a-z-]+|unavailable_after))\s*(?:$|[,:])/i;
 const RAW_NAMES: Readonly<Record<number, string>> = {
   [TAG.title]: 'title',
   [TAG.style]: 'style',
@@ -76,19 +58,13 @@ const RAW_NAMES: Readonly<Record<number, string>> = {
 
 export class HtmlScanner {
   readonly links: LinkList;
-  readonly resources: { kind: ResourceKind; href: string }[] = [];
-  readonly metas: { name: string; content: string }[] = [];
-  readonly refreshes: string[] = [];
+  readonly facts: PageFacts;
   readonly words: TextBuffer;
   titleFrom = -1;
   titleTo = -1;
-  lang: string | undefined;
-  baseHref: string | undefined;
 
   readonly #bytes: Buffer;
   readonly #latin: string;
-  /** ASCII without CR and NUL: every slice is its own text. */
-  readonly #plain: boolean;
   readonly #attributes: AttributeReader;
   readonly #limits: ScanLimits;
   readonly #foreign = new ForeignStack();
@@ -103,10 +79,10 @@ export class HtmlScanner {
   constructor(body: Utf8Body, limits: ScanLimits) {
     this.#bytes = body.bytes;
     this.#latin = body.bytes.toString('latin1');
-    this.#plain = body.ascii && !this.#latin.includes('\r') && !this.#latin.includes('\0');
-    this.#attributes = new AttributeReader(this.#bytes, this.#latin);
+    this.#attributes = new AttributeReader(this.#bytes, this.#latin, body.ascii);
     this.#limits = limits;
     this.links = new LinkList(limits.linksMax);
+    this.facts = new PageFacts(limits.linksMax);
     this.#collecting = limits.text;
     this.words = new TextBuffer(limits.textBytesMax);
   }
@@ -238,7 +214,7 @@ export class HtmlScanner {
   /** `annotation-xml` holds HTML when it says so, and is then like any other island. */
   #foreignTag(tag: number): number {
     if (tag !== ANNOTATION_XML) return tag;
-    const encoding = this.#value(ATTRIBUTE.encoding)?.toLowerCase();
+    const encoding = this.#attributes.value(ATTRIBUTE.encoding)?.toLowerCase();
     return encoding === 'text/html' || encoding === 'application/xhtml+xml' ? MTEXT : tag;
   }
 
@@ -247,8 +223,8 @@ export class HtmlScanner {
     if (past < 0) return this.#bytes.length;
     if (this.#anchor >= 0) this.#closeAnchor();
     const drawn = this.#foreign.inside;
-    let href = this.#value(ATTRIBUTE.href);
-    if (href === undefined && drawn) href = this.#value(ATTRIBUTE.xlinkHref);
+    let href = this.#attributes.value(ATTRIBUTE.href);
+    if (href === undefined && drawn) href = this.#attributes.value(ATTRIBUTE.xlinkHref);
     if (href === undefined) return past;
     const index = this.#addLink('a', href);
     if (index >= 0 && !(drawn && this.#attributes.selfClosing)) {
@@ -274,7 +250,7 @@ export class HtmlScanner {
   #addLink(kind: LinkKind, href: string): number {
     if (this.#templates > 0) return -1;
     if (this.#frameset && kind !== 'frame') return -1;
-    const rel = this.#value(ATTRIBUTE.rel)?.toLowerCase() ?? '';
+    const rel = this.#attributes.value(ATTRIBUTE.rel)?.toLowerCase() ?? '';
     return this.links.add(kind, href, rel, this.words.length);
   }
 
@@ -283,7 +259,7 @@ export class HtmlScanner {
     const past = this.#attributes.read(nameEnd);
     if (past < 0) return this.#bytes.length;
     if (tag === TAG.svg || tag === TAG.math) this.#foreign.open(tag, this.#attributes.selfClosing);
-    else if (tag === TAG.html) this.lang ??= this.#value(ATTRIBUTE.lang);
+    else if (tag === TAG.html) this.facts.html(this.#attributes);
     else if (this.#templates === 0 && !this.#frameset) this.#mention(tag);
     return past;
   }
@@ -292,35 +268,17 @@ export class HtmlScanner {
   #mention(tag: number): void {
     if (tag === TAG.area) this.#linkFrom('area', ATTRIBUTE.href);
     else if (tag === TAG.link) {
-      const rel = this.#value(ATTRIBUTE.rel)?.toLowerCase() ?? '';
+      const rel = this.#attributes.value(ATTRIBUTE.rel)?.toLowerCase() ?? '';
       if (LINK_RELS.test(rel)) this.#linkFrom('link', ATTRIBUTE.href);
     } else if (tag === TAG.base) {
-      if (!this.#noscript) this.baseHref ??= this.#value(ATTRIBUTE.href);
-    } else if (tag === TAG.meta) this.#meta();
-    else if (this.#limits.resources) this.#resource(tag);
+      if (!this.#noscript) this.facts.base(this.#attributes);
+    } else if (tag === TAG.meta) this.facts.meta(this.#attributes, !this.#noscript);
+    else if (this.#limits.resources) this.facts.resource(tag, this.#attributes);
   }
 
   #linkFrom(kind: LinkKind, attribute: number): void {
-    const href = this.#value(attribute);
+    const href = this.#attributes.value(attribute);
     if (href !== undefined) this.#addLink(kind, href);
-  }
-
-  #meta(): void {
-    const content = this.#value(ATTRIBUTE.content);
-    if (content === undefined) return;
-    const pragma = this.#value(ATTRIBUTE.httpEquiv)?.toLowerCase();
-    if (pragma === 'refresh' && !this.#noscript) this.refreshes.push(content);
-    const name = this.#value(ATTRIBUTE.name)?.toLowerCase();
-    if (name === undefined || this.metas.length >= METAS_MAX) return;
-    if (name === 'robots' || ROBOTS_WORDS.test(content)) this.metas.push({ name, content });
-  }
-
-  #resource(tag: number): void {
-    const form = tag === TAG.form;
-    if (form && (this.#value(ATTRIBUTE.method) ?? 'get').toLowerCase() !== 'get') return;
-    const href = this.#value(form ? ATTRIBUTE.action : ATTRIBUTE.src);
-    if (href === undefined || this.resources.length >= this.#limits.linksMax) return;
-    this.resources.push({ kind: form ? 'form' : tag === TAG.img ? 'img' : 'source', href });
   }
 
   /** Tags that change how what follows is read. */
@@ -371,25 +329,5 @@ export class HtmlScanner {
       this.titleFrom = textFrom;
       this.titleTo = this.words.length;
     }
-  }
-
-  /** An attribute's text, or nothing when the tag doesn't have it. */
-  #value(slot: number): string | undefined {
-    const from = this.#attributes.start(slot);
-    return from < 0 ? undefined : this.#decoded(from, this.#attributes.end(slot));
-  }
-
-  #decoded(from: number, to: number): string {
-    if (this.#plain) {
-      const text = this.#latin.slice(from, to);
-      return text.includes('&') ? decodeAttribute(text) : text;
-    }
-    const bytes = this.#bytes;
-    let found = 0;
-    for (let at = from; at < to; at++) found |= CLASS[bytes[at] as number] as number;
-    if ((found & (NEEDS_DECODING | IS_HIGH)) === 0) return this.#latin.slice(from, to);
-    const text = found & IS_HIGH ? bytes.toString('utf8', from, to) : this.#latin.slice(from, to);
-    if ((found & NEEDS_DECODING) === 0) return text;
-    return decodeAttribute(text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'));
   }
 }
