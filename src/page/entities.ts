@@ -2,8 +2,7 @@
  * The named character references of the HTML standard, as data.
  *
  * One entry is `name:codepoint` in base 36, `+` between two code points; a `*` in front marks
- * the 106 names that also count without their semicolon. Unpacked on first use, because most
- * pages get by with the five names that references.ts knows by heart.
+ * the 106 names that also count without their semicolon. Unpacked on first use.
  */
 const PACKED = `
 *AElig:5i *AMP:12 *Aacute:5d Abreve:76 *Acirc:5e Acy:sw Afr:2kn8 *Agrave:5c Alpha:pd Amacr:74
