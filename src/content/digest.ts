@@ -40,7 +40,7 @@ export interface Digest {
   readonly noindex: boolean;
   readonly nofollow: boolean;
   readonly noarchive: boolean;
-  /** Canonical URLs to follow, each once, in the order of the page; sitemaps first. */
+  /** Canonical URLs to follow, in the order of the page; sitemaps first. */
   readonly links: readonly string[];
   /** For each link, how much its place says for it, 0 to 255. */
   readonly contexts: Uint8Array;
@@ -51,13 +51,14 @@ export interface Digest {
 }
 
 const EMPTY = new Uint8Array(0);
+const NO_LINKS = { targets: [], texts: [], rels: [], kinds: [] };
 
 export function digest(page: RawPage): Digest {
   const encoding = page.headers['content-encoding'] ?? '';
   const decoded = decodeBody(page.body, encoding, page.decodedBytesMax);
   const { body } = decoded;
   const found = findLinks(body, page);
-  const block = encodeTrace(page.headers, found.targets, found.texts, found.rels, found.kinds);
+  const block = encodeTrace(page.headers, found);
   return {
     contentHash: body.length === 0 ? EMPTY : sha256(body),
     bodyBytes: body.length,
@@ -74,21 +75,12 @@ export function digest(page: RawPage): Digest {
   };
 }
 
-/** Each URL once: what is named twice is as good as its best place. */
+/** What the page allows to be followed. Repeats stay: admission meets them with one look. */
 function followable(found: FoundLinks): Pick<Digest, 'links' | 'contexts' | 'sitemaps'> {
-  const best = new Map<string, number>();
-  for (let i = 0; i < found.targets.length; i++) {
-    const context = found.contexts[i] as number;
-    if (context === 0) continue;
-    const url = found.targets[i] as string;
-    const known = best.get(url);
-    if (known === undefined || known < context) best.set(url, context);
-  }
-  return {
-    links: [...best.keys()],
-    contexts: Uint8Array.from(best.values()),
-    sitemaps: found.sitemaps,
-  };
+  const { targets, contexts, sitemaps } = found;
+  if (!contexts.includes(0)) return { links: targets, contexts, sitemaps };
+  const isAllowed = (_: unknown, i: number) => contexts[i] !== 0;
+  return { links: targets.filter(isAllowed), contexts: contexts.filter(isAllowed), sitemaps };
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {
@@ -99,7 +91,7 @@ function sha256(bytes: Uint8Array): Uint8Array {
 export function brokenDigest(trouble: string): Digest {
   return {
     ...{ contentHash: EMPTY, bodyBytes: 0, packed: { codec: 'none', bytes: EMPTY }, title: '' },
-    trace: packTrace(encodeTrace({}, [], [], [], []), 'none'),
+    trace: packTrace(encodeTrace({}, NO_LINKS), 'none'),
     ...{ isTruncated: false, linksDropped: true, noindex: false, nofollow: false },
     ...{ noarchive: false, links: [], contexts: EMPTY, sitemaps: 0, trouble },
   };

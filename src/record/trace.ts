@@ -2,8 +2,8 @@
  * What a visit left behind besides the body: the answer's headers and the page's links (H6, B4).
  *
  * One block a page, written once, read when someone asks. Columns of lines rather than rows
- * of objects: joining strings is the cheapest way to write two hundred links, and equal
- * columns compress well. Crawled text holds no newline by the time it gets here.
+ * of objects: joining strings is the cheapest way to write two hundred links. Crawled text
+ * holds no newline by the time it gets here.
  */
 export interface Trace {
   readonly headers: Readonly<Record<string, string>>;
@@ -19,28 +19,47 @@ export interface LinkEdge {
 }
 
 const COLUMN = '\u0001';
+const USUAL_KIND = 'a';
 
-export function encodeTrace(
-  headers: Readonly<Record<string, string>>,
-  targets: readonly string[],
-  texts: readonly string[],
-  rels: readonly string[],
-  kinds: readonly string[],
-): Buffer {
-  const columns = [JSON.stringify(headers), targets, texts, rels, kinds];
-  return Buffer.from(columns.map((c) => (typeof c === 'string' ? c : c.join('\n'))).join(COLUMN));
+export interface TraceColumns {
+  readonly targets: readonly string[];
+  readonly texts: readonly string[];
+  readonly rels: readonly string[];
+  readonly kinds: readonly string[];
+}
+
+export function encodeTrace(headers: Trace['headers'], columns: TraceColumns): Buffer {
+  const { targets, texts, rels, kinds } = columns;
+  const facts = JSON.stringify({
+    headers,
+    rels: sparse(rels, ''),
+    kinds: sparse(kinds, USUAL_KIND),
+  });
+  const words = texts.join('\n').replaceAll(COLUMN, ' ');
+  return Buffer.from(`${facts}${COLUMN}${targets.join('\n')}${COLUMN}${words}`);
 }
 
 export function decodeTrace(block: Uint8Array): Trace {
-  const [headers = '{}', ...columns] = Buffer.from(block).toString('utf8').split(COLUMN);
-  const [targets = [], texts = [], rels = [], kinds = []] = columns.map((c) => c.split('\n'));
-  const links = targets
-    .map((target, i) => ({
-      target,
-      text: texts[i] ?? '',
-      rel: rels[i] ?? '',
-      kind: kinds[i] ?? '',
-    }))
-    .filter((link) => link.target !== '');
-  return { headers: JSON.parse(headers), links };
+  const [facts = '{}', targets = '', texts = ''] = Buffer.from(block)
+    .toString('utf8')
+    .split(COLUMN);
+  const { headers = {}, rels = {}, kinds = {} } = JSON.parse(facts);
+  const lines = texts.split('\n');
+  const links =
+    targets === ''
+      ? []
+      : targets.split('\n').map((target, i) => ({
+          target,
+          text: lines[i] ?? '',
+          rel: rels[i] ?? '',
+          kind: kinds[i] ?? USUAL_KIND,
+        }));
+  return { headers, links };
+}
+
+/** Only what differs from the usual, by index: most links are plain anchors. */
+function sparse(values: readonly string[], usual: string): Record<number, string> {
+  const odd: Record<number, string> = {};
+  for (let i = 0; i < values.length; i++) if (values[i] !== usual) odd[i] = values[i] as string;
+  return odd;
 }

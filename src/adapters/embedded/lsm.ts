@@ -27,13 +27,15 @@ export interface Range {
 }
 
 const MIB = 1 << 20;
+/** Measured at 20 million URLs: docs/decisions/0002-lsm-engine.md. */
 const ENGINE = {
   keyEncoding: 'buffer',
   valueEncoding: 'buffer',
-  writeBufferSize: 32 * MIB,
-  cacheSize: 64 * MIB,
+  compression: true,
+  writeBufferSize: 64 * MIB,
   maxFileSize: 8 * MIB,
-  blockSize: 4096,
+  cacheSize: 32 * MIB,
+  maxOpenFiles: 110,
 } as const;
 
 export class Lsm {
@@ -57,8 +59,14 @@ export class Lsm {
     return new Lsm(db, options);
   }
 
+  /** All or nothing. A chained batch costs half of what an array of operations costs. */
   write(ops: readonly (Put | Del)[]): Promise<void> {
-    return this.#guard(this.#db.batch(ops as (Put | Del)[], { sync: this.#sync }));
+    const batch = this.#db.batch();
+    for (const op of ops) {
+      if (op.type === 'put') batch.put(op.key, op.value);
+      else batch.del(op.key);
+    }
+    return this.#guard(batch.write({ sync: this.#sync }));
   }
 
   getMany(keys: readonly Buffer[]): Promise<(Buffer | undefined)[]> {
