@@ -64,7 +64,8 @@ export function readOptions(options: Readonly<Record<string, unknown>>): Reading
     if (value === undefined) continue;
     const entry = entryByName(name);
     const place = `option ${name}`;
-    if (entry !== undefined) reading.given.push({ entry, origin: 'option', place, value });
+    const isOption = entry !== undefined && entry.section !== 'show';
+    if (isOption) reading.given.push({ entry, origin: 'option', place, value });
     else {
       const what = `The option ${quoted(name)}`;
       reading.mistakes.push(unknownName(what, name, 'option', (known) => known.name));

@@ -20,6 +20,7 @@ export const SETTINGS = {
   store: sections.store,
   cpu: sections.cpu,
   output: sections.output,
+  show: sections.show,
 } as const;
 
 export type SectionName = keyof typeof SETTINGS;
@@ -34,7 +35,8 @@ export type SettingKey = {
 type Flat<U> = (U extends unknown ? (all: U) => void : never) extends (all: infer I) => void
   ? I
   : never;
-type AllSettings = Flat<(typeof SETTINGS)[SectionName]>;
+/** What to show is asked of a folder, not of a crawl. */
+type AllSettings = Flat<(typeof SETTINGS)[Exclude<SectionName, 'show'>]>;
 
 /** The library's options: the flags in camelCase, with the values of a settings file. */
 export type SettingOptions = { readonly [N in keyof AllSettings]?: OptionOf<AllSettings[N]> };
@@ -75,6 +77,7 @@ export const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
   store: 'Storage',
   cpu: 'Processor',
   output: 'Output',
+  show: 'What to show',
 };
 
 export const ENTRIES: readonly Entry[] = Object.entries(SETTINGS).flatMap(([section, settings]) =>

@@ -1,7 +1,9 @@
 /**
  * What can be asked of a crawl folder, whether its crawl runs or not (A4): the running crawl
- * answers through a socket in its folder, with the same words.
+ * answers through a socket in its folder, with the same words. `ask.ts` answers from a store.
  */
+import type { Instant } from '../base/instant.ts';
+import type { HostAudit } from '../frontier/audit.ts';
 import type { Totals } from '../ports/shard-store.ts';
 import type { HostRecord, LinkEdge, UrlRecord } from '../record/index.ts';
 
@@ -11,7 +13,8 @@ export interface Answers {
   pages(query: PagesQuery): AsyncIterable<UrlRecord>;
   links(query: LinksQuery): AsyncIterable<LinkAnswer>;
   why(url: string): Promise<WhyAnswer>;
-  audit(): Promise<PolitenessAudit>;
+  audit(query?: AuditQuery): Promise<PolitenessAudit>;
+  /** The decoded body as it was stored; undefined when there is none. */
   body(url: string): Promise<Uint8Array | undefined>;
 }
 
@@ -19,19 +22,26 @@ export interface StatusAnswer {
   readonly dir: string;
   readonly seeds: readonly string[];
   readonly isRunning: boolean;
+  readonly now: Instant;
   readonly totals: Totals;
+  /** From the totals: `failed` includes the dead ones. */
   readonly byState: Readonly<Record<string, number>>;
+  /** At most 20: hosts in trouble first, then those with the most pages. */
   readonly hosts: readonly HostRecord[];
 }
 
+/** A limit of 0, or none, means all. */
 export interface PagesQuery {
   readonly state?: string;
+  /** A name stands for all its ports; `name:port` for one. */
   readonly host?: string;
   readonly limit?: number;
 }
 
 export interface LinksQuery {
+  /** The page whose links are wanted; all pages when left out. */
   readonly url?: string;
+  readonly host?: string;
   readonly limit?: number;
 }
 
@@ -39,27 +49,39 @@ export interface LinkAnswer extends LinkEdge {
   readonly source: string;
 }
 
+/** In one word: what became of the URL, or why nothing did. */
+export type WhyVerdict =
+  | 'not a URL'
+  | 'out of scope'
+  | 'too deep'
+  | 'never heard of'
+  | 'waiting'
+  | 'forbidden'
+  | 'skipped'
+  | 'fetched'
+  | 'retrying'
+  | 'dead'
+  | 'failed';
+
 export interface WhyAnswer {
+  /** Canonical, or as given when it is no URL. */
   readonly url: string;
-  readonly verdict: string;
+  readonly verdict: WhyVerdict;
   /** The story, one sentence a step, oldest first. */
   readonly story: readonly string[];
   readonly record?: UrlRecord;
 }
 
-export interface PolitenessAudit {
-  readonly requests: number;
-  readonly hosts: readonly HostAudit[];
-  readonly violations: number;
+export interface AuditQuery {
+  readonly host?: string;
+  /** Hosts in the answer, the worst first; the sums are always over all. */
+  readonly limit?: number;
 }
 
-export interface HostAudit {
-  readonly host: string;
+/** `frontier/audit.ts` says what each number means. */
+export interface PolitenessAudit {
   readonly requests: number;
-  /** Smallest pause from one request's answer to the next request's start, and what was owed then. */
-  readonly smallestGapMs: number;
-  readonly owedMs: number;
-  /** Most requests in any window of the owed pause. */
-  readonly mostInWindow: number;
+  readonly hostCount: number;
   readonly violations: number;
+  readonly hosts: readonly HostAudit[];
 }

@@ -6,7 +6,8 @@
  *
  * Crawled text is never trusted (Y3). `safeText` is for terminals and log lines: nothing in it
  * moves a cursor, starts a line, changes a colour or turns the direction of writing.
- * `csvCell` is for spreadsheets: nothing in it is taken for a formula.
+ * `csvCell` is for spreadsheets: nothing in it is taken for a formula. `jsonLine` keeps every
+ * character, but writes as an escape whatever a terminal would obey.
  */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
@@ -87,4 +88,20 @@ export function csvCell(value: string | number | boolean | undefined): string {
   const isFormula = /^[\s\u00a0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text);
   const inert = isFormula ? `'${text}` : text;
   return /[",\r\n;\t']/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}
+
+/** One line of JSON. JSON itself escapes C0 only; C1, directions and separators are as bad. */
+export function jsonLine(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'null';
+  return `${json.replace(UNSAFE_IN_JSON, escaped)}\n`;
+}
+
+const UNSAFE_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+function escaped(text: string): string {
+  let out = '';
+  for (let at = 0; at < text.length; at++) {
+    out += `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  }
+  return out;
 }

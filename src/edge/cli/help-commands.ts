@@ -15,7 +15,10 @@ export interface Command {
   readonly takes: readonly (SectionName | SettingKey)[];
 }
 
-const READING = ['crawl.dir', 'output.format', 'output.json', 'output.output'] as const;
+const READING = [
+  ...(['crawl.dir', 'output.format', 'output.json', 'output.output'] as const),
+  'output.verbose',
+] as const;
 
 export const COMMANDS: readonly Command[] = [
   {
@@ -45,15 +48,18 @@ export const COMMANDS: readonly Command[] = [
     name: 'pages',
     operands: '',
     summary: 'List the pages that a folder holds.',
-    examples: [['orb pages --dir news --format csv -o pages.csv', 'a table for a spreadsheet']],
-    takes: READING,
+    examples: [
+      ['orb pages --dir news --format csv -o pages.csv', 'a table for a spreadsheet'],
+      ['orb pages --state failed --host www.example.com', 'what failed on one host'],
+    ],
+    takes: [...READING, 'show.state', 'show.host', 'show.maxRows'],
   },
   {
     name: 'links',
     operands: '[URL]',
     summary: 'List the links that were found, all or those of one page.',
     examples: [['orb links https://example.com/ --dir news', 'source, target, text, rel']],
-    takes: READING,
+    takes: [...READING, 'show.host', 'show.maxRows'],
   },
   {
     name: 'why',
@@ -67,7 +73,7 @@ export const COMMANDS: readonly Command[] = [
     operands: 'politeness',
     summary: "Prove from the crawl's own records how gently each host was asked.",
     examples: [['orb audit politeness --dir news', 'smallest gap and largest rate of each host']],
-    takes: READING,
+    takes: [...READING, 'show.host', 'show.maxRows'],
   },
   {
     name: 'demo',
@@ -80,8 +86,11 @@ export const COMMANDS: readonly Command[] = [
     name: 'doctor',
     operands: '',
     summary: 'Say what is installed, reachable and missing, with the fix.',
-    examples: [['orb doctor', 'Node, disk, name server, folder']],
-    takes: ['crawl.dir', 'network.dns', 'network.proxy', 'output.json'],
+    examples: [
+      ['orb doctor', 'Node, disk, clock, folder'],
+      ['orb doctor --lookup example.com', 'the name server, too'],
+    ],
+    takes: ['crawl.dir', 'network.dns', 'output.json', 'show.lookup'],
   },
 ];
 

@@ -1,0 +1,36 @@
+/** What answers are made from, and the two looks that all of them begin with. */
+import type { Settings } from '../config/index.ts';
+import type { Politeness } from '../frontier/index.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventLog } from '../ports/event-log.ts';
+import type { Records } from '../ports/records.ts';
+import type { ShardStore } from '../ports/shard-store.ts';
+import { type UrlRecord, urlKeyOf } from '../record/index.ts';
+import { canonicalize, hostOf } from '../url/index.ts';
+import type { AdmitRules } from './admit.ts';
+
+export interface AnswerSources {
+  readonly dir: string;
+  readonly seeds: readonly string[];
+  readonly settings: Settings;
+  readonly rules: AdmitRules;
+  readonly politeness: Politeness;
+  readonly clock: Clock;
+  readonly store: ShardStore;
+  readonly records: Records;
+  readonly blobs: BlobStore;
+  readonly events: EventLog;
+  readonly isRunning: () => boolean;
+}
+
+export async function recordOf(store: ShardStore, url: string): Promise<UrlRecord | undefined> {
+  return (await store.urls([urlKeyOf(url)]))[0];
+}
+
+/** As the crawl itself would read it; a bare host name is not guessed at. */
+export function canonicalOf({ settings }: AnswerSources, given: string): string | undefined {
+  const { stripWww } = settings.scope;
+  const url = canonicalize(given.trim(), undefined, { stripWww });
+  return url !== undefined && hostOf(url) !== '' ? url : undefined;
+}

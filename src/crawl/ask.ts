@@ -1,0 +1,86 @@
+/**
+ * Answers from a crawl's own store (A4). Reads only; a running crawl answers with the same
+ * code, a little at a time, so that asking does not slow it down much.
+ */
+import type { FetchEvent } from '../events/index.ts';
+import { PolitenessAuditor } from '../frontier/audit.ts';
+import { urlKeyOf } from '../record/index.ts';
+import type {
+  Answers,
+  AuditQuery,
+  LinkAnswer,
+  LinksQuery,
+  PolitenessAudit,
+  WhyAnswer,
+} from './answers.ts';
+import { scanPages } from './ask-pages.ts';
+import { type AnswerSources, canonicalOf, recordOf } from './ask-sources.ts';
+import { statusOf } from './ask-status.ts';
+import { gatherWhy } from './ask-why.ts';
+import { tellWhy } from './why.ts';
+
+export function makeAnswers(sources: AnswerSources): Answers {
+  return {
+    status: () => statusOf(sources),
+    pages: (query) => scanPages(sources.records, query),
+    links: (query) => links(sources, query),
+    why: (url) => why(sources, url),
+    audit: (query) => audit(sources, query ?? {}),
+    body: (url) => body(sources, url),
+  };
+}
+
+async function* links(sources: AnswerSources, query: LinksQuery): AsyncIterable<LinkAnswer> {
+  let left = query.limit || Number.POSITIVE_INFINITY;
+  for await (const source of linkSources(sources, query)) {
+    const trace = await sources.records.trace(urlKeyOf(source));
+    for (const link of trace?.links ?? []) {
+      if (left-- <= 0) return;
+      yield { source, ...link };
+    }
+  }
+}
+
+async function* linkSources(sources: AnswerSources, query: LinksQuery): AsyncIterable<string> {
+  if (query.url !== undefined) {
+    const url = canonicalOf(sources, query.url);
+    if (url !== undefined) yield url;
+    return;
+  }
+  const pages = scanPages(sources.records, query.host === undefined ? {} : { host: query.host });
+  for await (const { url, state } of pages) if (state !== 'queued') yield url;
+}
+
+async function why(sources: AnswerSources, given: string): Promise<WhyAnswer> {
+  return tellWhy(await gatherWhy(sources, given, canonicalOf(sources, given)));
+}
+
+const EVENTS_PER_BREATH = 1_000;
+const BREATH_MS = 4;
+const HOSTS_MAX = 1_000;
+
+/** The log is read from its beginning; a running crawl breathes in between. */
+async function audit(sources: AnswerSources, query: AuditQuery): Promise<PolitenessAudit> {
+  const auditor = new PolitenessAuditor();
+  for await (const event of calmly(sources)) {
+    if (query.host === undefined || event.host === query.host) auditor.add(event);
+  }
+  return auditor.report(query.limit || HOSTS_MAX);
+}
+
+async function* calmly({ events, clock, isRunning }: AnswerSources): AsyncIterable<FetchEvent> {
+  let count = 0;
+  for await (const { event } of events.read()) {
+    yield event;
+    if (++count % EVENTS_PER_BREATH === 0 && isRunning()) {
+      await clock.sleepUntil(clock.now() + BREATH_MS);
+    }
+  }
+}
+
+async function body(sources: AnswerSources, given: string): Promise<Uint8Array | undefined> {
+  const url = canonicalOf(sources, given);
+  const record = url === undefined ? undefined : await recordOf(sources.store, url);
+  if (record === undefined || record.contentHash.length === 0) return undefined;
+  return sources.blobs.get(record.contentHash);
+}

@@ -1,0 +1,26 @@
+/** What the story of a URL is told from: gathered by ask-why.ts, told by why.ts. */
+import type { Instant } from '../base/instant.ts';
+import type { FetchEvent } from '../events/index.ts';
+import type { Politeness } from '../frontier/index.ts';
+import type { HostRecord, RobotsRecord, UrlRecord } from '../record/index.ts';
+import type { ScopeVerdict } from '../url/index.ts';
+
+export interface WhyFacts {
+  readonly given: string;
+  /** Undefined when what was given is no http(s) URL. */
+  readonly url: string | undefined;
+  readonly now: Instant;
+  readonly isRunning: boolean;
+  readonly scope: ScopeVerdict;
+  /** Why a URL in scope would not be taken; `admit.ts` says it. */
+  readonly refusal: string | undefined;
+  readonly isBlockedHost: boolean;
+  readonly record: UrlRecord | undefined;
+  /** The page that named it first, and the text of the link there. */
+  readonly parent: { readonly url: string; readonly text: string } | undefined;
+  readonly host: HostRecord | undefined;
+  readonly robots: RobotsRecord | undefined;
+  readonly politeness: Politeness;
+  /** The last tries, oldest first. */
+  readonly tries: readonly FetchEvent[];
+}

@@ -1,0 +1,70 @@
+/**
+ * Ctrl-C, counted (L2).
+ *
+ *   once     nothing more is taken; what is under way is finished and saved
+ *   twice    what is under way is broken off; its URLs stay queued, so nothing is lost
+ *   thrice   the process does not even wait for that
+ *
+ * A signal that comes while the folder is still being opened counts as soon as it is open.
+ */
+import type { CrawlSession } from '../../crawl/session.ts';
+import type { Log } from './log.ts';
+import type { StopSignal, World } from './world.ts';
+
+export class Stopping {
+  readonly #log: Log;
+  readonly #unhook: () => void;
+  #session: CrawlSession | undefined;
+  #count = 0;
+  #signal: StopSignal | undefined;
+  #force: (forced: 'forced') => void = () => {};
+  /** Resolves when the person will not wait any longer. */
+  readonly forced: Promise<'forced'>;
+
+  constructor(world: World, log: Log) {
+    this.#log = log;
+    this.forced = new Promise((resolve) => {
+      this.#force = resolve;
+    });
+    this.#unhook = world.onSignal((signal) => this.#hear(signal));
+  }
+
+  /** The first signal that was heard. */
+  get signal(): StopSignal | undefined {
+    return this.#signal;
+  }
+
+  attach(session: CrawlSession): void {
+    this.#session = session;
+    if (this.#count > 0) this.#apply(session);
+  }
+
+  release(): void {
+    this.#unhook();
+  }
+
+  #hear(signal: StopSignal): void {
+    this.#count++;
+    this.#signal ??= signal;
+    this.#say(signal);
+    if (this.#session !== undefined) this.#apply(this.#session);
+    if (this.#count > 2) this.#force('forced');
+  }
+
+  #apply(session: CrawlSession): void {
+    if (this.#count === 1) session.drain();
+    else session.abort();
+  }
+
+  #say(signal: StopSignal): void {
+    const open = this.#session?.progress().openVisits ?? 0;
+    const message = [
+      '',
+      `Stopping: ${open === 1 ? '1 request' : `${open} requests`} under way will be finished` +
+        ' and saved. Ctrl-C again stops at once; nothing is lost either way.',
+      'Stopping at once: what was under way stays in the queue.',
+      'Leaving without waiting: what was saved stays saved.',
+    ][Math.min(this.#count, 3)] as string;
+    this.#log.say('warn', 'stopping', message, { signal, times: this.#count });
+  }
+}

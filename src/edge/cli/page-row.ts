@@ -1,0 +1,76 @@
+/**
+ * A page as a row: what `orb pages` lists and `orb crawl --json` prints as it goes.
+ *
+ *   200  indexed    14.2 KB  https://example.com/  Example Domain
+ *   -    skipped          -  https://example.com/private/  robots.txt line 2 forbids it: …
+ */
+import { flagNames, type UrlRecord } from '../../record/index.ts';
+import { formatUrlHash, urlHash } from '../../url/index.ts';
+import { formatBytes } from './format.ts';
+import { isoOf, type RowShape } from './rows.ts';
+
+export const PAGE_ROW: RowShape<UrlRecord> = {
+  text(record) {
+    const status = record.httpStatus === 0 ? '-' : String(record.httpStatus);
+    const bytes = record.bodyBytes === 0 ? '-' : formatBytes(record.bodyBytes);
+    const about = record.reason || (record.redirectTo && `→ ${record.redirectTo}`) || record.title;
+    const head = `${status.padEnd(5)}${record.state.padEnd(9)}${bytes.padStart(9)}`;
+    return `${head}  ${record.url}  ${about}`;
+  },
+  json: pageJson,
+  columns: [
+    ...['url', 'state', 'status', 'reason', 'contentType', 'bytes', 'title', 'depth'],
+    ...['lastFetchedAt', 'nextCrawlAt', 'redirectTo', 'contentHash', 'flags', 'urlHash'],
+  ],
+  cells: (r) => [
+    ...[r.url, r.state, r.httpStatus || undefined, r.reason, r.contentType, r.bodyBytes, r.title],
+    ...[r.depth, isoOf(r.lastFetchedAt), isoOf(r.nextCrawlAt), r.redirectTo, hashOf(r.contentHash)],
+    ...[flagNames(r.flags).join(' '), formatUrlHash(urlHash(r.url))],
+  ],
+};
+
+/** Empty fields are left out. */
+function pageJson(record: UrlRecord): object {
+  const { url, kind, state, depth, priority, bodyBytes } = record;
+  const { firstByteMs, wholeMs } = record;
+  const hasAnswer = record.httpStatus > 0;
+  return dropEmpty({
+    url,
+    urlHash: formatUrlHash(urlHash(url)),
+    kind,
+    state,
+    reason: record.reason,
+    status: record.httpStatus || undefined,
+    contentType: record.contentType,
+    bytes: hasAnswer ? bodyBytes : undefined,
+    title: record.title,
+    depth,
+    priority,
+    hops: record.hops || undefined,
+    parentKey: record.parent.length > 0 ? Buffer.from(record.parent).toString('hex') : undefined,
+    firstSeenAt: isoOf(record.firstSeenAt),
+    lastFetchedAt: isoOf(record.lastFetchedAt),
+    lastChangedAt: isoOf(record.lastChangedAt),
+    nextCrawlAt: isoOf(record.nextCrawlAt),
+    failCount: record.failCount || undefined,
+    contentHash: hashOf(record.contentHash),
+    simhash: record.simhash === 0n ? undefined : record.simhash.toString(16).padStart(16, '0'),
+    etag: record.etag,
+    lastModified: record.lastModified,
+    redirectTo: record.redirectTo,
+    address: record.remoteAddress,
+    firstByteMs: hasAnswer ? firstByteMs : undefined,
+    wholeMs: hasAnswer ? wholeMs : undefined,
+    flags: record.flags === 0 ? undefined : flagNames(record.flags),
+  });
+}
+
+function hashOf(hash: Uint8Array): string | undefined {
+  return hash.length === 0 ? undefined : formatUrlHash(hash);
+}
+
+function dropEmpty(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''),
+  );
+}

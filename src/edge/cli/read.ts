@@ -1,0 +1,69 @@
+/**
+ * The commands that ask a folder: `pages`, `links`, `status`, `why`, `audit politeness`.
+ *
+ * They work on a folder at rest and, through its socket, on a crawl that runs.
+ */
+import { exitCode, type Refusal, type Resolution } from '../../config/index.ts';
+import { AUDIT_ROW, auditText } from './audit-text.ts';
+import { withAnswers } from './folder.ts';
+import { jsonLine } from './format.ts';
+import { LINK_ROW } from './link-row.ts';
+import { PAGE_ROW } from './page-row.ts';
+import { printRows, withOutput } from './rows.ts';
+import { statusJson, statusText } from './status-text.ts';
+import { whyJson, whyText } from './why-text.ts';
+import type { World } from './world.ts';
+
+type Ended = Promise<number | Refusal>;
+
+export async function pagesCommand({ settings }: Resolution, world: World): Ended {
+  const { state, host, maxRows } = settings.show;
+  const query = { limit: maxRows, ...(state && { state }), ...(host && { host }) };
+  await withAnswers(settings, world, (answers) =>
+    printRows(answers.pages(query), PAGE_ROW, settings, world),
+  );
+  return exitCode('complete');
+}
+
+export async function linksCommand({ settings, seeds }: Resolution, world: World): Ended {
+  const { host, maxRows } = settings.show;
+  const [url] = seeds;
+  const query = { limit: maxRows, ...(host && { host }), ...(url && { url }) };
+  await withAnswers(settings, world, (answers) =>
+    printRows(answers.links(query), LINK_ROW, settings, world),
+  );
+  return exitCode('complete');
+}
+
+export async function statusCommand({ settings }: Resolution, world: World): Ended {
+  const status = await withAnswers(settings, world, (answers) => answers.status());
+  const text = settings.output.json ? jsonLine(statusJson(status)) : statusText(status);
+  await withOutput(settings, world, (output) => output.write(text));
+  return exitCode('complete');
+}
+
+export async function whyCommand({ settings, seeds }: Resolution, world: World): Ended {
+  const [url = ''] = seeds;
+  const answer = await withAnswers(settings, world, (answers) => answers.why(url));
+  const text = settings.output.json ? jsonLine(whyJson(answer)) : whyText(answer);
+  await withOutput(settings, world, (output) => output.write(text));
+  return exitCode('complete');
+}
+
+/** Ends with 1 when a host was asked too soon, so that a script can watch over it. */
+export async function auditCommand({ settings }: Resolution, world: World): Ended {
+  const { host, maxRows } = settings.show;
+  const query = { limit: maxRows, ...(host && { host }) };
+  const audit = await withAnswers(settings, world, (answers) => answers.audit(query));
+  if (settings.output.format === 'csv') {
+    await printRows(each(audit.hosts), AUDIT_ROW, settings, world);
+  } else {
+    const text = settings.output.json ? jsonLine(audit) : auditText(audit);
+    await withOutput(settings, world, (output) => output.write(text));
+  }
+  return exitCode(audit.violations > 0 ? 'failed' : 'complete');
+}
+
+async function* each<T>(items: readonly T[]): AsyncIterable<T> {
+  yield* items;
+}

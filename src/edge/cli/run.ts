@@ -1,0 +1,130 @@
+/**
+ * The command line, from its words to an exit code. Data goes to stdout, everything said to
+ * people goes to stderr, and no error leaves without what to do about it (L3, L4).
+ */
+import {
+  asksFor,
+  exitCode,
+  exitCodeOf,
+  type Mistake,
+  type Refusal,
+  type Resolution,
+} from '../../config/index.ts';
+import { crawlCommand } from './crawl.ts';
+import { demoCommand } from './demo.ts';
+import { doctorCommand } from './doctor.ts';
+import { failureOf, failureText, isBrokenPipe } from './failure.ts';
+import { safeText } from './format.ts';
+import { gatherSettings } from './gather.ts';
+import { helpText, mistakesText, overviewText } from './help.ts';
+import { COMMANDS, type Command, commandByName } from './help-commands.ts';
+import { auditCommand, linksCommand, pagesCommand, statusCommand, whyCommand } from './read.ts';
+import type { World } from './world.ts';
+
+export async function runCli(world: World): Promise<number> {
+  const [name = '', ...argv] = world.argv;
+  try {
+    return await dispatch(name, argv, world);
+  } catch (error) {
+    if (isBrokenPipe(error)) return exitCode('complete');
+    const isVerbose = argv.includes('--verbose') || argv.includes('-v');
+    const failure = failureOf(error, `orb ${safeText(name, 40)}`, isVerbose);
+    world.stderr.write(`${failureText(failure)}\n`);
+    return failure.exitCode;
+  }
+}
+
+async function dispatch(name: string, argv: readonly string[], world: World): Promise<number> {
+  const { columns } = world.stdout;
+  if (name === 'help' || name === '') return help(argv[0], world);
+  if (name === '--help' || name === '-h') return help(undefined, world);
+  if (name === '--version' || name === '-V' || name === 'version') return version(world);
+  const command = commandByName(name);
+  if (command === undefined) return refuse([unknownCommand(name)], world);
+  const asked = asksFor(argv);
+  if (asked === 'version') return version(world);
+  const isBare = command.name === 'audit' && argv.length === 0;
+  if (asked === 'help' || isBare) return write(helpText(command, columns), world);
+  const resolution = await gatherSettings(command, argv, world);
+  if ('mistakes' in resolution) return refuse(resolution.mistakes, world);
+  const mistakes = operandMistakes(command, resolution.seeds);
+  if (mistakes.length > 0) return refuse(mistakes, world);
+  const ended = await run(command, argv, resolution, world);
+  return typeof ended === 'number' ? ended : refuse(ended.mistakes, world);
+}
+
+function run(
+  command: Command,
+  argv: readonly string[],
+  resolution: Resolution,
+  world: World,
+): Promise<number | Refusal> {
+  if (command.name === 'demo') return demoCommand(argv, resolution, world);
+  const act = ACTS[command.name];
+  if (act === undefined) throw new Error(`broken invariant: ${command.name} does something`);
+  return act(resolution, world);
+}
+
+type Act = (resolution: Resolution, world: World) => Promise<number | Refusal>;
+
+const ACTS: Readonly<Record<string, Act>> = {
+  crawl: crawlCommand,
+  status: statusCommand,
+  pages: pagesCommand,
+  links: linksCommand,
+  why: whyCommand,
+  audit: auditCommand,
+  doctor: doctorCommand,
+};
+
+/** How many operands a command takes: the least and the most. */
+const OPERANDS: Readonly<Record<string, readonly [number, number]>> = {
+  crawl: [0, Number.POSITIVE_INFINITY],
+  links: [0, 1],
+  why: [1, 1],
+  audit: [1, 1],
+};
+
+function operandMistakes(command: Command, operands: readonly string[]): Mistake[] {
+  const [least, most] = OPERANDS[command.name] ?? [0, 0];
+  const hint = `Write: orb ${command.name} ${command.operands}`.trimEnd();
+  const mistake = (message: string): Mistake[] => [{ code: 'E_USAGE', message, hint }];
+  if (operands.length < least) return mistake(`orb ${command.name} needs ${command.operands}.`);
+  if (operands.length > most) {
+    const extra = safeText(operands[most] as string, 60);
+    return mistake(`orb ${command.name} does not know what to do with '${extra}'.`);
+  }
+  const isOther = command.name === 'audit' && operands[0] !== 'politeness';
+  return isOther ? mistake(`There is no audit of '${safeText(operands[0] as string, 60)}'.`) : [];
+}
+
+function unknownCommand(name: string): Mistake {
+  const names = COMMANDS.map((command) => command.name).join(', ');
+  const isSeed = /^[a-z]+:\/\/|^[\w-]+(\.[\w-]+)+/i.test(name);
+  const shown = safeText(name, 60);
+  const hint = isSeed ? `Did you mean: orb crawl ${shown}` : `The commands are ${names}.`;
+  const what = name.startsWith('-') ? 'flag' : 'command';
+  return { code: 'E_USAGE', message: `The ${what} '${shown}' is not known.`, hint };
+}
+
+async function help(name: string | undefined, world: World): Promise<number> {
+  const { columns } = world.stdout;
+  if (name === undefined) return write(overviewText(world.version, columns), world);
+  const command = commandByName(name);
+  if (command === undefined) return refuse([unknownCommand(name)], world);
+  return write(helpText(command, columns), world);
+}
+
+function version(world: World): Promise<number> {
+  return write(`${world.version}\n`, world);
+}
+
+async function write(text: string, world: World): Promise<number> {
+  await world.stdout.write(text);
+  return exitCode('complete');
+}
+
+function refuse(mistakes: readonly Mistake[], world: World): number {
+  world.stderr.write(mistakesText(mistakes));
+  return exitCodeOf(mistakes);
+}
