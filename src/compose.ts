@@ -25,16 +25,25 @@ import { localOwnership } from './adapters/memory/ownership.ts';
 import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
 import { openHttp, openResolver, systemClock, systemRandom } from './adapters/node/index.ts';
 import { inlinePool } from './adapters/node/inline-pool.ts';
-import { serveAnswers } from './adapters/node/socket.ts';
+import { askAnswers, serveAnswers } from './adapters/node/socket.ts';
 import { workerPool } from './adapters/node/worker-pool.ts';
 import { CrawlError } from './base/errors.ts';
 import { SECOND_MS } from './base/instant.ts';
-import { identityDifferences, identityOf, type Settings } from './config/index.ts';
+import {
+  defaultSettings,
+  ENTRIES,
+  identityDifferences,
+  identityOf,
+  isRefusal,
+  resolveSettings,
+  type Settings,
+} from './config/index.ts';
 import { makeAnswers } from './crawl/ask.ts';
 import { CrawlNode, type CrawlRequest, type CrawlSession, seedMention } from './crawl/index.ts';
 import * as plan from './crawl/plan.ts';
 import { sessionOf } from './crawl/session.ts';
 import { Tally } from './crawl/tally.ts';
+import type { OpenFolder } from './edge/cli/world.ts';
 import { SEED_PRIORITY } from './frontier/index.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ParserPool } from './ports/parser-pool.ts';
@@ -112,6 +121,7 @@ async function startCrawl(
   const pool = openPool(settings);
   const tally = new Tally();
   const admit = plan.admitRulesFrom(settings, seeds);
+  const politeness = plan.politenessFrom(settings);
   const node = await CrawlNode.open(
     {
       ...{ clock, random: systemRandom(), resolver: openResolver({ clock, addresses, servers }) },
@@ -119,7 +129,7 @@ async function startCrawl(
       ownership: localOwnership(),
     },
     {
-      ...{ politeness: plan.politenessFrom(settings), admit, wasClean },
+      ...{ politeness, admit, wasClean },
       visit: plan.visitRulesFrom(settings, seeds),
       budget: plan.budgetFrom(settings, clock.now()),
       concurrency: settings.fetch.concurrency,
@@ -132,8 +142,8 @@ async function startCrawl(
   );
   await plantSeeds(node, settings, seeds);
   const answers = makeAnswers({
-    ...{ dir, seeds, settings, store, records: store, blobs, events },
-    ...{ scope: admit.scope, isRunning: true, clock },
+    ...{ dir, seeds, settings, rules: admit, politeness, clock },
+    ...{ store, records: store, blobs, events, isRunning: () => true },
   });
   const socket = await serveAnswers(dir, answers);
   const syncing = syncRegularly(engines, clock);
@@ -147,6 +157,41 @@ async function startCrawl(
     await leaveCleanMark(dir);
   };
   return sessionOf({ node, clock, tally, dir, isResumed, seeds, answers, close });
+}
+
+/** Asks a folder: through the socket of the crawl that runs in it, or its engines. */
+export async function readFolder(dir: string): Promise<OpenFolder> {
+  const running = await askAnswers(dir);
+  if (running !== undefined) return { answers: running, close: () => running.close() };
+  const manifest = await readManifest(dir);
+  if (manifest === undefined) {
+    throw new CrawlError(
+      'E_FOLDER_MISSING',
+      `there is no crawl in ${dir}`,
+      'name its folder with --dir, or begin one with `orb crawl URL`',
+    );
+  }
+  const engines = await openEngines(dir, false);
+  const { store, blobs, events } = engines;
+  const settings = settingsOf(manifest);
+  const { seeds } = manifest;
+  const rules = plan.admitRulesFrom(settings, seeds);
+  await rules.scope.recall(store);
+  const answers = makeAnswers({
+    ...{ dir, seeds, settings, rules, politeness: plan.politenessFrom(settings) },
+    ...{ clock: systemClock(), store, records: store, blobs, events, isRunning: () => false },
+  });
+  return { answers, close: () => engines.close() };
+}
+
+/** The settings that made the folder's crawl that crawl, and the defaults for the rest. */
+function settingsOf(manifest: CrawlManifest): Settings {
+  const given = ENTRIES.flatMap(({ key, environment }) => {
+    const value = manifest.identity[key];
+    return value === undefined || value === '' ? [] : [[environment, value]];
+  });
+  const resolved = resolveSettings({ env: Object.fromEntries(given) });
+  return isRefusal(resolved) ? defaultSettings() : resolved.settings;
 }
 
 async function plantSeeds(

@@ -64,11 +64,10 @@ export function makeAdmit(
       if (recent.has(mention.url)) continue;
       const verdict = rules.scope.judge(mention.url, mention.outside);
       if (!verdict.in || refusal(mention, rules) !== undefined) continue;
-      recent.add(mention.url);
+      const candidate = waitingFrom(mention, verdict.hopsOutside, now);
+      recent.add(candidate.url);
       if (!isMine(mention)) foreign.push(mention);
-      else if (!frontier.isOverrun(hostOf(mention.url), now)) {
-        candidates.push(waitingFrom(mention, verdict.hopsOutside, now));
-      }
+      else if (!frontier.isOverrun(hostOf(candidate.url), now)) candidates.push(candidate);
     }
     if (foreign.length > 0) void ownership.hand(foreign);
     return candidates;
@@ -85,11 +84,17 @@ export function refusal(mention: Mention, rules: AdmitRules): string | undefined
 }
 
 export function waitingFrom(mention: Mention, outside: number, now: Instant): Waiting {
-  const { url, kind, depth, hops, parent } = mention;
+  const { kind, depth, hops, parent } = mention;
+  const url = ownCopy(mention.url);
   const priority = quantised(mention.priority);
   const rank = rankOf(priority, now);
   const key = urlKeyOf(url);
   return { key, url, kind, rank, priority, depth, hops, outside, parent, fails: 0, again: false };
+}
+
+/** A link's text can be a slice that keeps its whole page in memory; a waiting URL must not. */
+function ownCopy(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
 }
 
 /** Mentions of one page's links. */

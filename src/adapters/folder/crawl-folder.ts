@@ -1,0 +1,161 @@
+/**
+ * A crawl folder: one crawl, whole, to be moved, copied and gone on with.
+ *
+ *   crawl.json   what crawl this is: seeds and the settings that make it that crawl
+ *   store/       LSM: urls, hosts, queue      bodies/   packs of compressed bodies
+ *   events/      every fetch, JSON lines      traces/   packs of headers and links
+ *   filter.bin   seen filter, after a clean end         clean   the last run ended by itself
+ */
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CrawlError } from '../../base/errors.ts';
+import { diskError } from './disk.ts';
+
+const FORMAT = 1;
+const PARTS = [
+  'crawl.json',
+  'store',
+  'bodies',
+  'events',
+  'traces',
+  'filter.bin',
+  'clean',
+  'orb.sock',
+];
+
+export interface FolderPaths {
+  readonly store: string;
+  readonly bodies: string;
+  readonly traces: string;
+  readonly events: string;
+  readonly filter: string;
+}
+
+export interface CrawlManifest {
+  readonly format: number;
+  readonly seeds: readonly string[];
+  readonly identity: Readonly<Record<string, string>>;
+  readonly createdAt: string;
+}
+
+export function pathsOf(dir: string): FolderPaths {
+  return {
+    store: join(dir, 'store'),
+    bodies: join(dir, 'bodies'),
+    traces: join(dir, 'traces'),
+    events: join(dir, 'events'),
+    filter: join(dir, 'filter.bin'),
+  };
+}
+
+/** Undefined when the folder is empty or absent; refuses a folder of something else. */
+export async function readManifest(dir: string): Promise<CrawlManifest | undefined> {
+  const text = await readOrNothing(join(dir, 'crawl.json'));
+  if (text === undefined) {
+    if ((await entries(dir)).length === 0) return undefined;
+    throw new CrawlError(
+      'E_FOLDER_FOREIGN',
+      `${dir} has files in it that are not a crawl's`,
+      'choose an empty folder or a new name with --dir',
+    );
+  }
+  return parseManifest(text, dir);
+}
+
+function parseManifest(text: string, dir: string): CrawlManifest {
+  let manifest: CrawlManifest;
+  try {
+    manifest = JSON.parse(text) as CrawlManifest;
+  } catch (error) {
+    throw new CrawlError(
+      'E_STORE_DAMAGED',
+      `${join(dir, 'crawl.json')} is not JSON`,
+      'restore it from a copy, or begin anew with --fresh',
+      error,
+    );
+  }
+  if (manifest.format !== FORMAT) {
+    throw new CrawlError(
+      'E_FOLDER_FOREIGN',
+      `${dir} was made by another version (format ${manifest.format})`,
+      'use that version, or another folder',
+    );
+  }
+  return manifest;
+}
+
+export async function createFolder(
+  dir: string,
+  seeds: readonly string[],
+  identity: Readonly<Record<string, string>>,
+  createdAt: string,
+): Promise<CrawlManifest> {
+  const manifest = { format: FORMAT, seeds, identity, createdAt };
+  try {
+    for (const part of ['store', 'bodies', 'traces', 'events'])
+      await mkdir(join(dir, part), { recursive: true });
+    await writeFile(join(dir, 'crawl.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  } catch (error) {
+    throw diskError(error, dir);
+  }
+  return manifest;
+}
+
+/** Removes the parts of a crawl, and nothing else. */
+export async function emptyFolder(dir: string): Promise<void> {
+  for (const part of PARTS) await rm(join(dir, part), { recursive: true, force: true });
+}
+
+/** Whether the last run ended by itself; asks once, because from now on this run counts. */
+export async function takeCleanMark(dir: string): Promise<boolean> {
+  const mark = join(dir, 'clean');
+  const isThere = (await readOrNothing(mark)) !== undefined;
+  await rm(mark, { force: true });
+  return isThere;
+}
+
+export async function leaveCleanMark(dir: string): Promise<void> {
+  await writeFile(join(dir, 'clean'), '');
+}
+
+/** Opens nothing and changes nothing. */
+export async function isCrawlFolder(dir: string): Promise<boolean> {
+  const isFile = await stat(join(dir, 'crawl.json')).then(
+    (s) => s.isFile(),
+    () => false,
+  );
+  return (
+    isFile &&
+    stat(join(dir, 'store')).then(
+      (s) => s.isDirectory(),
+      () => false,
+    )
+  );
+}
+
+async function readOrNothing(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return undefined;
+    throw diskError(error, path);
+  }
+}
+
+async function entries(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ENOENT') return [];
+    if (code === 'ENOTDIR') {
+      throw new CrawlError(
+        'E_FOLDER_FOREIGN',
+        `${dir} is a file, not a folder`,
+        'choose another name with --dir',
+        error,
+      );
+    }
+    throw diskError(error, dir);
+  }
+}

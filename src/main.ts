@@ -1,0 +1,127 @@
+/**
+ * The program: the command line (edge/cli/) in the real world. `bin/orb.js` calls main().
+ *
+ * With compose.ts, the only file that knows the process, its streams and the adapters.
+ */
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { isCrawlFolder } from './adapters/folder/crawl-folder.ts';
+import { diskError } from './adapters/folder/disk.ts';
+import { systemClock } from './adapters/node/index.ts';
+import { systemMachine } from './adapters/node/machine.ts';
+import { CrawlError } from './base/errors.ts';
+import { openCrawl, readFolder } from './compose.ts';
+import { openDemoWeb } from './demo-web.ts';
+import { runCli } from './edge/cli/index.ts';
+import type { Input, Output, OutputFile, StopSignal, World } from './edge/cli/world.ts';
+
+export async function main(): Promise<void> {
+  process.exitCode = await runCli(realWorld());
+}
+
+function realWorld(): World {
+  const cwd = process.cwd();
+  const at = (path: string) => resolve(cwd, path);
+  const clock = systemClock();
+  return {
+    ...{ argv: process.argv.slice(2), env: process.env, cwd, version: version(), clock },
+    ...{ stdin: inputOf(process.stdin), stdout: outputOf(process.stdout), stderr: process.stderr },
+    ...{ onSignal, openCrawl, openDemoWeb },
+    readFolder: (dir) => readFolder(at(dir)),
+    isCrawl: (dir) => isCrawlFolder(at(dir)),
+    findCrawls: (parent) => findCrawls(at(parent), parent),
+    readText: (path) => readText(at(path)),
+    readLines: (path) => readLines(at(path)),
+    openFile: (path) => openFile(at(path)),
+    machine: (question) => systemMachine(clock).facts(question),
+  };
+}
+
+/** One level above this file in the sources, two in the package. */
+function version(): string {
+  for (const up of ['../package.json', '../../package.json']) {
+    try {
+      return JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')).version;
+    } catch {}
+  }
+  return '0.0.0';
+}
+
+function onSignal(handler: (signal: StopSignal) => void): () => void {
+  const onInterrupt = () => handler('SIGINT');
+  const onTerminate = () => handler('SIGTERM');
+  process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
+  return () => process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
+}
+
+function inputOf(stream: Readable & { isTTY?: boolean }): Input {
+  const isTTY = stream.isTTY === true;
+  return { isTTY, lines: () => createInterface({ input: stream, crlfDelay: Infinity }) };
+}
+
+/** Writes with back-pressure; a reader who has gone is an `EPIPE`, not a crash. */
+function outputOf(stream: Writable & { isTTY?: boolean; columns?: number }): Output {
+  let broken: Error | undefined;
+  stream.on('error', (error) => {
+    broken ??= error;
+  });
+  return {
+    isTTY: stream.isTTY === true,
+    ...(stream.columns !== undefined && { columns: stream.columns }),
+    write: (text) =>
+      new Promise((done, fail) => {
+        if (broken !== undefined) fail(broken);
+        else stream.write(text, (error) => (error ? fail(error) : done()));
+      }),
+  };
+}
+
+async function findCrawls(parent: string, name: string): Promise<string[]> {
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
+  const found: string[] = [];
+  for (const entry of entries) {
+    const isOne = entry.isDirectory() && (await isCrawlFolder(join(parent, entry.name)));
+    if (isOne) found.push(join(name, entry.name));
+  }
+  return found.sort();
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unreadable(path, error);
+  }
+}
+
+async function* readLines(path: string): AsyncIterable<string> {
+  try {
+    yield* createInterface({ input: createReadStream(path), crlfDelay: Infinity });
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): CrawlError {
+  const what = `${path} cannot be read: ${(error as Error).message}`;
+  return new CrawlError('E_USAGE', what, 'check the name and your right to read it', error);
+}
+
+async function openFile(path: string): Promise<OutputFile> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+  } catch (error) {
+    throw diskError(error, path);
+  }
+  const stream = createWriteStream(path);
+  const output = outputOf(stream);
+  await new Promise<void>((done, fail) => {
+    stream.once('open', () => done());
+    stream.once('error', (error) => fail(diskError(error, path)));
+  });
+  return { ...output, close: () => new Promise((done) => stream.end(() => done())) };
+}
