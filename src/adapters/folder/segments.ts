@@ -11,6 +11,7 @@
  */
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { assert } from '../../base/assert.ts';
 import { diskError, type GrowingFile, syncFolder, writeAll } from './disk.ts';
 import { openGrowingFile } from './growing-file.ts';
 import { ReadFiles } from './read-files.ts';
@@ -45,6 +46,7 @@ export class Segments {
   /** Files that grew no more since the last sync(), and are not safe from a power cut yet. */
   #rolled: GrowingFile[] = [];
   #isRagged = false;
+  #isClosed = false;
   #synced: Spot | undefined;
 
   private constructor(options: SegmentOptions, sizes: Map<number, number>) {
@@ -87,6 +89,7 @@ export class Segments {
    */
   append(bytes: number, batch: (spot: Spot) => readonly Uint8Array[]): Promise<Spot> {
     return this.#appends.take(async () => {
+      assert(!this.#isClosed, 'nothing is appended after close()');
       try {
         const file = await this.#fileFor(bytes);
         const spot = this.end;
@@ -134,7 +137,9 @@ export class Segments {
 
   /** Closes the files; sync() first if a power cut matters. */
   async close(): Promise<void> {
-    await this.#appends.take(async () => {});
+    await this.#appends.take(async () => {
+      this.#isClosed = true;
+    });
     await this.#syncs.take(async () => {});
     await this.#reads.close();
     for (const file of [...this.#rolled, this.#growing]) await file?.close();

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fc from 'fast-check';
+import { Recent } from './recent.ts';
+
+it('recent: added or met within half its size: known; never added: never known', () => {
+  const urls = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 200 });
+  fc.assert(
+    fc.property(urls, (history) => {
+      const recent = new Recent(10);
+      const added = new Set<number>();
+      for (const [i, url] of history.entries()) {
+        const isKnown = recent.has(String(url));
+        if (isKnown) assert.ok(added.has(url));
+        if (new Set(history.slice(Math.max(0, i - 5), i)).has(url)) assert.ok(isKnown);
+        if (!isKnown) recent.add(String(url));
+        added.add(url);
+      }
+    }),
+  );
+});
+
+it('recent: more URLs than it holds: the oldest are forgotten', () => {
+  const recent = new Recent(100);
+  for (let i = 0; i < 1_000; i++) recent.add(String(i));
+  const known = Array.from({ length: 1_000 }, (_, i) => recent.has(String(i)));
+  assert.ok(known[999]);
+  assert.ok(!known[0]);
+  assert.ok(known.filter(Boolean).length <= 100);
+});
