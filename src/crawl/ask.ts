@@ -2,7 +2,6 @@
  * Answers from a crawl's own store (A4). Reads only; a running crawl answers with the same
  * code, a little at a time, so that asking does not slow it down much.
  */
-import type { FetchEvent } from '../events/index.ts';
 import { PolitenessAuditor } from '../frontier/audit.ts';
 import { urlKeyOf } from '../record/index.ts';
 import type {
@@ -22,7 +21,7 @@ import { tellWhy } from './why.ts';
 export function makeAnswers(sources: AnswerSources): Answers {
   return {
     status: () => statusOf(sources),
-    pages: (query) => scanPages(sources.records, query),
+    pages: (query) => calmly(sources, scanPages(sources.records, query)),
     links: (query) => links(sources, query),
     why: (url) => why(sources, url),
     audit: (query) => audit(sources, query ?? {}),
@@ -55,24 +54,28 @@ async function why(sources: AnswerSources, given: string): Promise<WhyAnswer> {
   return tellWhy(await gatherWhy(sources, given, canonicalOf(sources, given)));
 }
 
-const EVENTS_PER_BREATH = 1_000;
+const ROWS_PER_BREATH = 1_000;
 const BREATH_MS = 4;
 const HOSTS_MAX = 1_000;
 
-/** The log is read from its beginning; a running crawl breathes in between. */
+/** Reads the log from its beginning. */
 async function audit(sources: AnswerSources, query: AuditQuery): Promise<PolitenessAudit> {
   const auditor = new PolitenessAuditor();
-  for await (const event of calmly(sources)) {
+  for await (const { event } of calmly(sources, sources.events.read())) {
     if (query.host === undefined || event.host === query.host) auditor.add(event);
   }
   return auditor.report(query.limit || HOSTS_MAX);
 }
 
-async function* calmly({ events, clock, isRunning }: AnswerSources): AsyncIterable<FetchEvent> {
+/** Lets a running crawl breathe between the rows. */
+async function* calmly<T>(
+  { clock, isRunning }: AnswerSources,
+  rows: AsyncIterable<T>,
+): AsyncIterable<T> {
   let count = 0;
-  for await (const { event } of events.read()) {
-    yield event;
-    if (++count % EVENTS_PER_BREATH === 0 && isRunning()) {
+  for await (const row of rows) {
+    yield row;
+    if (++count % ROWS_PER_BREATH === 0 && isRunning()) {
       await clock.sleepUntil(clock.now() + BREATH_MS);
     }
   }

@@ -5,14 +5,21 @@
  *   twice    what is under way is broken off; its URLs stay queued, so nothing is lost
  *   thrice   the process does not even wait for that
  *
- * A signal that comes while the folder is still being opened counts as soon as it is open.
+ * npm, npx and our own launcher pass on a Ctrl-C that the terminal has sent to everybody, so what
+ * comes twice at once counts once. A signal that comes while the folder is still being opened counts as soon as it is open.
  */
 import type { CrawlSession } from '../../crawl/session.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Log } from './log.ts';
 import type { StopSignal, World } from './world.ts';
 
+/** No person presses twice this fast. */
+const ECHO_MS = 50;
+
 export class Stopping {
   readonly #log: Log;
+  readonly #clock: Clock;
+  #heardAt = Number.NEGATIVE_INFINITY;
   readonly #unhook: () => void;
   #session: CrawlSession | undefined;
   #count = 0;
@@ -23,6 +30,7 @@ export class Stopping {
 
   constructor(world: World, log: Log) {
     this.#log = log;
+    this.#clock = world.clock;
     this.forced = new Promise((resolve) => {
       this.#force = resolve;
     });
@@ -44,6 +52,9 @@ export class Stopping {
   }
 
   #hear(signal: StopSignal): void {
+    const now = this.#clock.now();
+    if (now - this.#heardAt < ECHO_MS) return;
+    this.#heardAt = now;
     this.#count++;
     this.#signal ??= signal;
     this.#say(signal);

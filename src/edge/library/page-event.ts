@@ -1,9 +1,6 @@
 /**
  * A page as a program that uses the library sees it.
- *
- * The body is unpacked only when asked for: most readers want a few of the pages.
  */
-import { type Digest, unpack } from '../../content/index.ts';
 import type { VisitedPage } from '../../crawl/index.ts';
 import { flagNames } from '../../record/index.ts';
 import { formatUrlHash, urlHash } from '../../url/index.ts';
@@ -26,8 +23,10 @@ export interface PageEvent {
   readonly fetchedAt: Date;
   readonly bytes: number;
   /** The decoded body; empty when there is none. */
-  body(): Uint8Array;
+  readonly body: Uint8Array;
 }
+
+const NO_BODY = new Uint8Array(0);
 
 /** Undefined for what is no page: a redirect, a sitemap, a try that is made again. */
 export function pageEventOf(page: VisitedPage): PageEvent | undefined {
@@ -44,10 +43,6 @@ export function pageEventOf(page: VisitedPage): PageEvent | undefined {
     flags: flagNames(record.flags),
     fetchedAt: new Date(event.startedAt),
     bytes: record.bodyBytes,
-    body: () => bodyOf(digest),
+    body: digest?.body ?? NO_BODY,
   };
-}
-
-function bodyOf(digest: Digest | undefined): Uint8Array {
-  return (digest && unpack(digest.packed)) ?? new Uint8Array(0);
 }

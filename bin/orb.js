@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+/**
+ * Starts the command line with a Node that can run it.
+ *
+ *   packed    ../dist/main.js is there: this Node runs it, from 20.19 on
+ *   source    ../src/main.ts: this Node if it strips types by itself, else the one from npm
+ *             in node_modules/node, as a child with our streams, signals and exit code
+ *
+ * Plain JavaScript that Node 20 understands.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const PACKED = at('../dist/main.js');
+const SOURCE = at('../src/main.ts');
+const OTHER_NODE = at(`../node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`);
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+function isAtLeast(major, minor) {
+  const [ours = 0, oursMinor = 0] = process.versions.node.split('.').map(Number);
+  return ours > major || (ours === major && oursMinor >= minor);
+}
+
+/** Types are stripped without a flag from 22.18 and 23.6 on. */
+function stripsTypes() {
+  return process.versions.node.startsWith('22.') ? isAtLeast(22, 18) : isAtLeast(23, 6);
+}
+
+function say(message, hint) {
+  process.stderr.write(`orb: ${message}\n     ${hint}\n`);
+  process.exitCode = 1;
+}
+
+/** A terminal sends Ctrl-C to both of us, so the child hears it twice at once and counts one. */
+function runChild(node) {
+  const child = spawn(node, [SOURCE, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => say(`${node} could not be started: ${error.message}`, HINT));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
+  });
+}
+
+const HINT = "Run 'npm ci' in the project's folder, or use Node 24.";
+
+if (existsSync(PACKED)) {
+  if (isAtLeast(20, 19)) await import('../dist/main.js');
+  else say(`Node ${process.versions.node} is too old.`, 'Use Node 20.19 or later; 24 is best.');
+} else if (!existsSync(SOURCE)) {
+  say('this installation is incomplete: neither dist/ nor src/ is there.', 'Install it again.');
+} else if (stripsTypes()) await import('../src/main.ts');
+else if (existsSync(OTHER_NODE)) runChild(OTHER_NODE);
+else say(`Node ${process.versions.node} cannot run TypeScript.`, HINT);

@@ -1,0 +1,268 @@
+/** A world for tests: everything the commands touch, in memory, under the test's own clock. */
+import { defaultSettings } from '../../config/index.ts';
+import type { Answers, StatusAnswer } from '../../crawl/answers.ts';
+import type {
+  CrawlProgress,
+  CrawlRequest,
+  CrawlSession,
+  CrawlSummary,
+} from '../../crawl/session.ts';
+import type { RunEnd } from '../../crawl/worker.ts';
+import type { MachineFacts } from '../../ports/machine.ts';
+import { NO_TOTALS, type Totals } from '../../ports/shard-store.ts';
+import { blankRecord, type UrlRecord } from '../../record/index.ts';
+import type { DemoWeb, StopSignal, World } from './world.ts';
+
+export const START = Date.UTC(2026, 0, 31, 12);
+
+/** Time that passes only when told to. */
+export class FakeClock {
+  #now = START;
+  #sleepers: { at: number; wake: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleepUntil(at: number, signal?: AbortSignal): Promise<void> {
+    if (at <= this.#now || signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#sleepers.push({ at, wake: resolve });
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.#now += ms;
+    const due = this.#sleepers.filter((one) => one.at <= this.#now);
+    this.#sleepers = this.#sleepers.filter((one) => one.at > this.#now);
+    for (const one of due) one.wake();
+    await turns();
+  }
+}
+
+/** Lets everything that can go on go on. */
+export async function turns(): Promise<void> {
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export interface FakeWorld extends World {
+  readonly clock: FakeClock;
+  readonly out: () => string;
+  readonly err: () => string;
+  readonly files: Map<string, string>;
+  readonly requests: CrawlRequest[];
+  signal(name: StopSignal): void;
+}
+
+export interface FakeParts {
+  readonly argv: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isTerminal?: boolean;
+  readonly stdin?: readonly string[];
+  readonly session?: FakeSession;
+  readonly openError?: unknown;
+  readonly answers?: Partial<Answers>;
+  readonly crawls?: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly machine?: Partial<MachineFacts>;
+  readonly demo?: DemoWeb;
+  /** What stdout does with a write; rejecting stands for a reader that has gone. */
+  readonly write?: (text: string) => Promise<void>;
+}
+
+export function fakeWorld(parts: FakeParts): FakeWorld {
+  const clock = new FakeClock();
+  const out: string[] = [];
+  const err: string[] = [];
+  const files = new Map(Object.entries(parts.files ?? {}));
+  const handlers = new Set<(signal: StopSignal) => void>();
+  const requests: CrawlRequest[] = [];
+  const isTTY = parts.isTerminal ?? false;
+  return {
+    argv: parts.argv,
+    env: parts.env ?? {},
+    cwd: '/here',
+    version: '9.9.9',
+    clock,
+    files,
+    requests,
+    out: () => out.join(''),
+    err: () => err.join(''),
+    signal: (name) => {
+      for (const handler of handlers) handler(name);
+    },
+    stdin: { isTTY: parts.stdin === undefined, lines: () => each(parts.stdin ?? []) },
+    stdout: {
+      isTTY,
+      write: async (text) => {
+        await parts.write?.(text);
+        out.push(text);
+      },
+    },
+    stderr: { isTTY, columns: 100, rows: 30, write: (text) => err.push(text) },
+    onSignal(handler) {
+      handlers.add(handler);
+      return () => handlers.delete(handler);
+    },
+    async openCrawl(request) {
+      requests.push(request);
+      if (parts.openError !== undefined) throw parts.openError;
+      const session = parts.session ?? new FakeSession({ end: 'done' });
+      return session.opened(request, clock);
+    },
+    async readFolder() {
+      return { answers: answersOf(parts.answers ?? {}), close: async () => undefined };
+    },
+    isCrawl: async (dir) => (parts.crawls ?? []).includes(dir),
+    findCrawls: async () => parts.crawls ?? [],
+    readText: async (path) => files.get(path),
+    readLines: (path) => each((files.get(path) ?? '').split('\n')),
+    async openFile(path) {
+      files.set(path, '');
+      return {
+        isTTY: false,
+        write: async (text) => void files.set(path, (files.get(path) ?? '') + text),
+        close: async () => undefined,
+      };
+    },
+    machine: async () => ({ ...HEALTHY, ...parts.machine }),
+    async openDemoWeb() {
+      if (parts.demo === undefined) throw new Error('no demo web');
+      return parts.demo;
+    },
+  };
+}
+
+export const HEALTHY: MachineFacts = {
+  node: '24.1.0',
+  hasZstd: true,
+  cores: 2,
+  memoryBytes: 8 * 1024 ** 3,
+  freeBytes: 100 * 1024 ** 3,
+  writeProblem: '',
+  now: START,
+  newestFileAt: undefined,
+  openFilesMax: 65_536,
+};
+
+export interface SessionScript {
+  /** How it ends by itself; undefined: it runs until it is told to stop. */
+  readonly end?: RunEnd;
+  readonly totals?: Partial<Totals>;
+  readonly progress?: Partial<CrawlProgress>;
+  readonly pages?: readonly UrlRecord[];
+  readonly nextAt?: number;
+  readonly error?: unknown;
+  /** Does not even end when it is told to. */
+  readonly isStuck?: boolean;
+}
+
+/** A crawl that does what its script says, and writes down what it was told. */
+export class FakeSession {
+  readonly told: string[] = [];
+  readonly #script: SessionScript;
+  #end: (end: RunEnd) => void = () => undefined;
+
+  constructor(script: SessionScript) {
+    this.#script = script;
+  }
+
+  opened(request: CrawlRequest, clock: FakeClock): CrawlSession {
+    const { told } = this;
+    const script = this.#script;
+    const ended = new Promise<RunEnd>((resolve) => {
+      this.#end = resolve;
+    });
+    const stop = (what: string) => {
+      told.push(what);
+      if (script.isStuck !== true) this.#end('stopped');
+    };
+    let isDraining = false;
+    const progress = (): CrawlProgress => ({
+      ...progressOf(script, clock.now()),
+      isDraining,
+      ...script.progress,
+    });
+    return {
+      dir: request.dir,
+      isResumed: false,
+      seeds: request.seeds,
+      answers: answersOf({}),
+      async run(): Promise<CrawlSummary> {
+        if (script.error !== undefined) throw script.error;
+        for (const record of script.pages ?? []) {
+          await request.onPage?.({ record, event: undefined as never, digest: undefined });
+        }
+        const end = script.end !== undefined && !isDraining ? script.end : await ended;
+        const next = script.nextAt === undefined ? {} : { nextAt: script.nextAt };
+        return { end, progress: progress(), ...next };
+      },
+      drain: () => {
+        isDraining = true;
+        stop('drain');
+      },
+      abort: () => stop('abort'),
+      progress,
+      close: async () => void told.push('close'),
+    };
+  }
+
+  /** What is under way has come to its end. */
+  finish(end: RunEnd): void {
+    this.#end(end);
+  }
+}
+
+function progressOf(script: SessionScript, now: number): CrawlProgress {
+  const totals = { ...NO_TOTALS, fetched: 10, asked: 12, hosts: 2, ...script.totals };
+  return {
+    startedAt: START,
+    now: Math.max(now, START + 2_000),
+    totals,
+    pages: 10,
+    bytes: 20_480,
+    openVisits: 3,
+    hostsReady: 1,
+    hostsWaiting: 1,
+    hosts: 2,
+    isDraining: false,
+    statuses: { '200': 9, '404': 1 },
+    failures: { dns: 1 },
+    recent: [],
+  };
+}
+
+export function answersOf(parts: Partial<Answers>): Answers {
+  const none = () => each([]);
+  return {
+    status: async () => STATUS,
+    pages: none,
+    links: none,
+    why: async (url) => ({ url, verdict: 'never heard of', story: ['Nobody named it.'] }),
+    audit: async () => ({ requests: 0, hostCount: 0, violations: 0, hosts: [] }),
+    body: async () => undefined,
+    ...parts,
+  };
+}
+
+export const STATUS: StatusAnswer = {
+  dir: '.orb/example.com',
+  seeds: ['https://example.com/'],
+  isRunning: false,
+  now: START,
+  totals: { ...NO_TOTALS, known: 20, fetched: 10, waiting: 8, failed: 2, hosts: 1 },
+  byState: { queued: 8, indexed: 10, failed: 2 },
+  hosts: [],
+};
+
+export function page(url: string, more: Partial<UrlRecord> = {}): UrlRecord {
+  const facts = { state: 'indexed', httpStatus: 200, lastFetchedAt: START } as const;
+  return { ...blankRecord(url, START), ...facts, ...more };
+}
+
+export async function* each<T>(items: readonly T[]): AsyncIterable<T> {
+  yield* items;
+}
+
+export const SETTINGS = defaultSettings();
