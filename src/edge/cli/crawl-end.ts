@@ -109,7 +109,11 @@ function whyNothing({ progress }: CrawlSummary): string {
 }
 
 /** The lines that a person reads at the end. */
-export function summaryText(summary: CrawlSummary, end: CrawlEnd, plan: CrawlPlan): string {
+export function summaryLines(
+  summary: CrawlSummary,
+  end: CrawlEnd,
+  plan: CrawlPlan,
+): readonly string[] {
   const { progress } = summary;
   const { totals } = progress;
   const tookMs = progress.now - progress.startedAt;
@@ -129,7 +133,7 @@ export function summaryText(summary: CrawlSummary, end: CrawlEnd, plan: CrawlPla
     ['go on', end.resume ?? ''],
   ];
   const lines = rows.filter(([, text]) => text !== '').map(([n, t]) => `  ${n.padEnd(10)}${t}`);
-  return [end.headline, ...lines].join('\n');
+  return [end.headline, ...lines];
 }
 
 function leftText(waiting: number, retrying: number): string {

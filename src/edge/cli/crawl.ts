@@ -7,12 +7,12 @@
  */
 import { exitCode, type Refusal, type Resolution } from '../../config/index.ts';
 import type { CrawlSession, CrawlSummary } from '../../crawl/session.ts';
-import { type CrawlEnd, endOf, summaryJson, summaryText } from './crawl-end.ts';
+import { type CrawlEnd, endOf, summaryJson, summaryLines } from './crawl-end.ts';
 import { PageOutput } from './crawl-pages.ts';
 import { Stopping } from './crawl-stop.ts';
 import { watchCrawl } from './crawl-view.ts';
 import { printDryRun } from './dry-run.ts';
-import { failureOf, failureText } from './failure.ts';
+import { failureLines, failureOf } from './failure.ts';
 import { jsonLine } from './format.ts';
 import { type Log, openLog } from './log.ts';
 import { PAGE_ROW } from './page-row.ts';
@@ -54,7 +54,7 @@ export async function runCrawl(plan: CrawlPlan, world: World): Promise<CrawlRun>
     terminal.clear();
     const failure = failureOf(error, `orb crawl, folder ${plan.dir}`, output.verbose);
     const { message, ...fields } = failure;
-    log.say('error', 'failed', log.isJson ? message : failureText(failure), fields);
+    log.say('error', 'failed', log.isJson ? message : failureLines(failure), fields);
     return { exitCode: failure.exitCode, summary: undefined };
   } finally {
     stopping.release();
@@ -139,7 +139,7 @@ async function tellEnd(
   log: Log,
 ): Promise<void> {
   const json = summaryJson(summary, end, plan);
-  const message = log.isJson ? end.headline : summaryText(summary, end, plan);
+  const message = log.isJson ? end.headline : summaryLines(summary, end, plan);
   const isTrouble = [exitCode('nothingFetched'), exitCode('incomplete')].includes(end.exitCode);
   log.say(isTrouble ? 'warn' : 'info', 'end', message, json as Record<string, unknown>);
   const { statsFile } = plan.settings.output;

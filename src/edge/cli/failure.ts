@@ -30,7 +30,7 @@ export function failureOf(error: unknown, where: string, verbose: boolean): Fail
   return { code: 'E_INTERNAL', exitCode, message, where, hint: BUG_HINT, ...more };
 }
 
-export function failureText({ code, message, where, hint, stack }: Failure): string {
+export function failureLines({ code, message, where, hint, stack }: Failure): readonly string[] {
   const lines = [
     `orb: ${safeText(message, 1_000)}`,
     `     Where: ${safeText(where, 500)} (${code})`,
@@ -39,7 +39,7 @@ export function failureText({ code, message, where, hint, stack }: Failure): str
   for (const line of (stack ?? '').split('\n')) {
     if (line !== '') lines.push(`     ${safeText(line, 500)}`);
   }
-  return lines.join('\n');
+  return lines;
 }
 
 const CAUSES_MAX = 5;

@@ -14,11 +14,11 @@ export type Level = 'info' | 'warn' | 'error';
 
 export interface Log {
   readonly isJson: boolean;
-  /** A message of several lines stays several lines for people. */
+  /** Several lines are given as several; a line end inside one is not obeyed. */
   say(
     level: Level,
     event: string,
-    message: string,
+    message: string | readonly string[],
     fields?: Readonly<Record<string, unknown>>,
   ): void;
 }
@@ -41,7 +41,8 @@ export function openLog(terminal: Terminal, clock: Clock, options: LogOptions): 
         terminal.print(jsonLine({ time, level, event, message, ...fields }).trimEnd());
         return;
       }
-      for (const line of message.split('\n')) terminal.print(safeText(line, LINE_LENGTH_MAX));
+      const lines = typeof message === 'string' ? [message] : message;
+      for (const line of lines) terminal.print(safeText(line, LINE_LENGTH_MAX));
     },
   };
 }

@@ -13,7 +13,7 @@ import {
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
-import { failureOf, failureText, isBrokenPipe } from './failure.ts';
+import { failureLines, failureOf, isBrokenPipe } from './failure.ts';
 import { safeText } from './format.ts';
 import { gatherSettings } from './gather.ts';
 import { helpText, mistakesText, overviewText } from './help.ts';
@@ -29,7 +29,7 @@ export async function runCli(world: World): Promise<number> {
     if (isBrokenPipe(error)) return exitCode('complete');
     const isVerbose = argv.includes('--verbose') || argv.includes('-v');
     const failure = failureOf(error, `orb ${safeText(name, 40)}`, isVerbose);
-    world.stderr.write(`${failureText(failure)}\n`);
+    world.stderr.write(`${failureLines(failure).join('\n')}\n`);
     return failure.exitCode;
   }
 }
