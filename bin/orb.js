@@ -4,7 +4,8 @@
  *
  *   packed    ../dist/main.js is there: this Node runs it, from 20.19 on
  *   source    ../src/main.ts: this Node if it strips types by itself, else the one from npm
- *             in node_modules/node, as a child with our streams, signals and exit code
+ *             in node_modules/node, as a child with our streams, signals and exit code,
+ *             which then begins here as well
  *
  * Plain JavaScript that Node 20 understands.
  */
@@ -36,7 +37,7 @@ function say(message, hint) {
 
 /** A terminal sends Ctrl-C to both of us, so the child hears it twice at once and counts one. */
 function runChild(node) {
-  const child = spawn(node, [SOURCE, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [at('./orb.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => say(`${node} could not be started: ${error.message}`, HINT));
   child.on('exit', (code, signal) => {
@@ -46,11 +47,20 @@ function runChild(node) {
 
 const HINT = "Run 'npm ci' in the project's folder, or use Node 24.";
 
+/** A connection that will not close must not keep the process; what was written is out by then. */
+const FAREWELL_MS = 2_000;
+
+async function run(path) {
+  const { main } = await import(path);
+  await main();
+  setTimeout(() => process.exit(), FAREWELL_MS).unref();
+}
+
 if (existsSync(PACKED)) {
-  if (isAtLeast(20, 19)) await import('../dist/main.js');
+  if (isAtLeast(20, 19)) await run('../dist/main.js');
   else say(`Node ${process.versions.node} is too old.`, 'Use Node 20.19 or later; 24 is best.');
 } else if (!existsSync(SOURCE)) {
   say('this installation is incomplete: neither dist/ nor src/ is there.', 'Install it again.');
-} else if (stripsTypes()) await import('../src/main.ts');
+} else if (stripsTypes()) await run('../src/main.ts');
 else if (existsSync(OTHER_NODE)) runChild(OTHER_NODE);
 else say(`Node ${process.versions.node} cannot run TypeScript.`, HINT);

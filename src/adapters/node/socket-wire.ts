@@ -6,10 +6,10 @@
  *
  * The wire carries text; bytes, bigints and the numbers that JSON lacks go in an object with
  * one `$` key. Crawled text cannot imitate one, because it is only ever a string in there.
- * Not here: the socket (../adapters/node/socket.ts).
+ * Not here: the connections (socket-serve.ts, socket-ask.ts).
  */
-import { CrawlError } from '../base/errors.ts';
-import type { Answers, AuditQuery, LinksQuery, PagesQuery } from './answers.ts';
+import { CrawlError } from '../../base/errors.ts';
+import type { Answers, AuditQuery, LinksQuery, PagesQuery } from '../../crawl/answers.ts';
 
 export interface WireRequest {
   readonly method: string;
