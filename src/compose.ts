@@ -38,6 +38,7 @@ import {
   resolveSettings,
   type Settings,
 } from './config/index.ts';
+import type { BlobCodec } from './content/index.ts';
 import { makeAnswers } from './crawl/ask.ts';
 import { CrawlNode, type CrawlRequest, type CrawlSession, seedMention } from './crawl/index.ts';
 import * as plan from './crawl/plan.ts';
@@ -62,14 +63,28 @@ export interface Engines {
   close(): Promise<void>;
 }
 
+export interface EngineOptions {
+  readonly syncAlways: boolean;
+  readonly codec: BlobCodec;
+}
+
+function engineOptionsFrom(settings: Settings): EngineOptions {
+  return { syncAlways: settings.store.sync === 'always', codec: plan.codecFrom(settings) };
+}
+
 /** Opens what a folder holds; the LSM's lock makes sure that nobody else does. */
-export async function openEngines(dir: string, syncAlways: boolean): Promise<Engines> {
+export async function openEngines(dir: string, options: EngineOptions): Promise<Engines> {
   const paths = pathsOf(dir);
+  const { syncAlways, codec } = options;
   const lsm = await Lsm.open({ dir: paths.store, syncAlways });
   try {
     const traces = await Packs.open({ folder: paths.traces });
-    const store = await EmbeddedShardStore.open(lsm, traces);
-    const blobs = await openFolderBlobs({ folder: paths.bodies, index: new LsmBlobIndex(lsm) });
+    const store = await EmbeddedShardStore.open(lsm, traces, codec);
+    const blobs = await openFolderBlobs({
+      folder: paths.bodies,
+      index: new LsmBlobIndex(lsm),
+      codec,
+    });
     const events = await openFolderEvents({ folder: paths.events });
     const sync = async () => {
       await Promise.all([traces.sync(), blobs.sync()]);
@@ -91,7 +106,7 @@ export async function openCrawl(request: CrawlRequest): Promise<CrawlSession> {
   const { settings, dir } = request;
   const { manifest, isResumed } = await openManifest(request);
   const seeds = manifest.seeds;
-  const engines = await openEngines(dir, settings.store.sync === 'always');
+  const engines = await openEngines(dir, engineOptionsFrom(settings));
   try {
     const wasClean = (await takeCleanMark(dir)) || !isResumed;
     return await startCrawl(request, seeds, isResumed, wasClean, engines);
@@ -171,7 +186,7 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
       'name its folder with --dir, or begin one with `orb crawl URL`',
     );
   }
-  const engines = await openEngines(dir, false);
+  const engines = await openEngines(dir, engineOptionsFrom(settingsOf(manifest)));
   const { store, blobs, events } = engines;
   const settings = settingsOf(manifest);
   const { seeds } = manifest;

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -1,8 +1,8 @@
 /**
  * From the bytes of an answer to everything that the crawl keeps of it, in one go:
  *
- *   decode → SHA-256 → compress ┐
- *      └→ links.ts: charset, links, title, directives ┴→ Digest
+ *   decode ─┬→ SHA-256
+ *           └→ links.ts: charset, links, title, directives ─→ trace
  *
  * CPU work only, without waiting, so that it runs inline or in a worker alike (X3). What a
  * hostile page does to a parser is caught here and said in `trouble`: it costs that page's
@@ -11,9 +11,7 @@
 import * as crypto from 'node:crypto';
 import { decodeBody } from '../fetch/index.ts';
 import { encodeTrace, type UrlKind } from '../record/index.ts';
-import { type BlobCodec, type Packed, pack } from './codec.ts';
 import { type FoundLinks, findLinks } from './links.ts';
-import { packTrace } from './trace-block.ts';
 
 export interface RawPage {
   readonly url: string;
@@ -22,7 +20,6 @@ export interface RawPage {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   readonly decodedBytesMax: number;
-  readonly codec: BlobCodec;
   /** The name that robots directives are matched with. */
   readonly agent: string;
 }
@@ -31,8 +28,9 @@ export interface Digest {
   /** SHA-256 of the decoded body; empty when there was none. */
   readonly contentHash: Uint8Array;
   readonly bodyBytes: number;
-  readonly packed: Packed;
-  /** Headers and links, compressed (record/trace.ts). */
+  /** Decoded; empty when there was none. */
+  readonly body: Uint8Array;
+  /** Headers and links (record/trace.ts). */
   readonly trace: Uint8Array;
   readonly title: string;
   readonly isTruncated: boolean;
@@ -58,12 +56,11 @@ export function digest(page: RawPage): Digest {
   const decoded = decodeBody(page.body, encoding, page.decodedBytesMax);
   const { body } = decoded;
   const found = findLinks(body, page);
-  const block = encodeTrace(page.headers, found);
   return {
     contentHash: body.length === 0 ? EMPTY : sha256(body),
     bodyBytes: body.length,
-    packed: pack(body, page.codec),
-    trace: packTrace(block, page.codec),
+    body,
+    trace: encodeTrace(page.headers, found),
     title: found.title,
     isTruncated: decoded.truncated !== undefined,
     linksDropped: found.isCut,
@@ -90,8 +87,8 @@ function sha256(bytes: Uint8Array): Uint8Array {
 /** What is left of a page that broke its parser. */
 export function brokenDigest(trouble: string): Digest {
   return {
-    ...{ contentHash: EMPTY, bodyBytes: 0, packed: { codec: 'none', bytes: EMPTY }, title: '' },
-    trace: packTrace(encodeTrace({}, NO_LINKS), 'none'),
+    ...{ contentHash: EMPTY, bodyBytes: 0, body: EMPTY, title: '' },
+    trace: encodeTrace({}, NO_LINKS),
     ...{ isTruncated: false, linksDropped: true, noindex: false, nofollow: false },
     ...{ noarchive: false, links: [], contexts: EMPTY, sitemaps: 0, trouble },
   };

@@ -1,12 +1,11 @@
 /**
  * Content: what is kept of an answer.
  *
- *   digest.ts   bytes → links, title, hash, compressed body     codec.ts   zstd, gzip
+ *   digest.ts   bytes → links, title, hash     codec.ts   zstd, gzip
  *   simhash.ts  texts that are nearly the same
- *   visited.ts  what a visit makes of a record, and tells       trace-block.ts   headers and links, packed
+ *   visited.ts  what a visit makes of a record, and tells
  */
-export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed, pack, unpack } from './codec.ts';
+export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed } from './codec.ts';
 export { brokenDigest, type Digest, digest, type RawPage } from './digest.ts';
 export { type FoundLinks, findLinks } from './links.ts';
-export { packTrace, unpackTrace } from './trace-block.ts';
 export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

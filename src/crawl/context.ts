@@ -2,7 +2,7 @@
  * What every step of the path is given: the ports it awaits, the rules it follows, and the
  * node's own memory. Made once, by node.ts.
  */
-import type { BlobCodec, Digest } from '../content/index.ts';
+import type { Digest } from '../content/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { HeadersOf } from '../fetch/index.ts';
 import type { Frontier } from '../frontier/index.ts';
@@ -29,7 +29,6 @@ export interface VisitPorts {
 export interface VisitRules {
   readonly limits: FetchLimits;
   readonly decodedBytesMax: number;
-  readonly codec: BlobCodec;
   readonly keepBodies: boolean;
   readonly headersOf: HeadersOf;
   readonly wants: (mediaType: string) => boolean;

@@ -67,7 +67,6 @@ export function visitRulesFrom(settings: Settings, seeds: readonly string[]): Vi
       bodyBytes: fetch.maxBodyBytes,
     },
     decodedBytesMax: fetch.maxDecodedBytes,
-    codec: codecFrom(store.compression),
     keepBodies: store.keepBodies,
     headersOf: headersFrom(settings, seeds),
     wants: wantsFrom(fetch.types),
@@ -99,7 +98,8 @@ function headersFrom(settings: Settings, seeds: readonly string[]): HeadersOf {
   });
 }
 
-function codecFrom(wanted: 'auto' | BlobCodec): BlobCodec {
+export function codecFrom(settings: Settings): BlobCodec {
+  const wanted = settings.store.compression;
   if (wanted !== 'auto') return wanted;
   return hasZstd ? 'zstd' : 'gzip';
 }

@@ -12,7 +12,7 @@
 import type { Instant } from '../base/instant.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { Frontier, Lease } from '../frontier/index.ts';
-import type { BlobStore, PackedBlob } from '../ports/blob-store.ts';
+import type { BlobStore, Body } from '../ports/blob-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
@@ -33,7 +33,7 @@ export interface Ending {
   readonly settled?: Settled;
   readonly host?: HostRecord | undefined;
   readonly robots?: { readonly host: HostKey; readonly records: readonly RobotsRecord[] };
-  readonly blob?: PackedBlob;
+  readonly body?: Body;
   readonly event?: FetchEvent;
   /** URLs that may be new. */
   readonly candidates: readonly Waiting[];
@@ -113,7 +113,7 @@ export class Settling {
     const { blobs, events, store } = this.#ports;
     const candidates = endings.flatMap((ending) => ending.candidates);
     const [written, , admitted] = await Promise.all([
-      blobs.put(endings.flatMap((ending) => ending.blob ?? [])),
+      blobs.put(endings.flatMap((ending) => ending.body ?? [])),
       events.publish(endings.flatMap((ending) => ending.event ?? [])),
       this.#askFilter(candidates),
     ]);
@@ -167,9 +167,9 @@ function lastOfEach(endings: readonly Ending[]): Iterable<HostRecord> {
 /** Marks the records whose body was there already (C1). */
 function settledOf(endings: readonly Ending[], written: readonly boolean[]): Settled[] {
   const settled: Settled[] = [];
-  let blobs = 0;
+  let bodies = 0;
   for (const ending of endings) {
-    const isAlias = ending.blob !== undefined && written[blobs++] === false;
+    const isAlias = ending.body !== undefined && written[bodies++] === false;
     if (ending.settled === undefined) continue;
     const { record } = ending.settled;
     const marked = { ...record, flags: record.flags | FLAGS.alias };

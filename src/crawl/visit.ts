@@ -84,12 +84,12 @@ async function digestOf(
 ): Promise<Digest | undefined> {
   if (outcome.kind !== 'answered' || fate.state !== 'indexed') return undefined;
   if (outcome.status === 304 || outcome.truncated === 'unwanted-type') return undefined;
-  const { decodedBytesMax, codec } = walk.rules;
+  const { decodedBytesMax } = walk.rules;
   const { url } = lease;
   const { kind } = lease.waiting;
   const { body, headers } = outcome;
   const { agent } = walk.frontier.policy;
-  return walk.ports.pool.digest({ url, kind, body, headers, decodedBytesMax, codec, agent });
+  return walk.ports.pool.digest({ url, kind, body, headers, decodedBytesMax, agent });
 }
 
 async function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> {
@@ -107,15 +107,14 @@ async function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<voi
     ...(host && { host }),
     settled: { waiting, record, ...(digest && { trace: digest.trace }) },
     ...(event && { event }),
-    ...(digest && walk.rules.keepBodies && blobOf(digest)),
+    ...(digest && walk.rules.keepBodies && bodyOf(digest)),
     candidates: walk.admit(mentionsOf(waiting, made, walk), walk.ports.clock.now()),
     change: changeOf(record, outcome),
   });
 }
 
-function blobOf(digest: Digest) {
-  const { contentHash, packed } = digest;
-  return contentHash.length === 0 ? undefined : { blob: { hash: contentHash, ...packed } };
+function bodyOf({ contentHash: hash, body: bytes }: Digest) {
+  return hash.length === 0 ? undefined : { body: { hash, bytes } };
 }
 
 function mentionsOf(page: Waiting, made: Made, walk: Walk): Iterable<Mention> {

@@ -4,22 +4,21 @@
  * Promises (blob-store.contract.ts):
  *   1. put() of a hash that is there writes nothing and answers false.
  *   2. What put() resolved for can be read back, also after kill -9.
- *   3. get() gives back the decoded bytes, or undefined; damaged bytes are an error, never an answer.
+ *   3. get() gives back the bytes, or undefined; damaged bytes are an error, never an answer.
+ *
+ * How bodies are compressed is the store's own business: together they take half of the time
+ * and room that they take one by one.
  */
-import type { BlobCodec } from '../content/codec.ts';
-
 export interface BlobStore {
-  /** For each blob: was it written (true), or there already (false)? */
-  put(blobs: readonly PackedBlob[]): Promise<readonly boolean[]>;
+  /** For each body: was it written (true), or there already (false)? */
+  put(bodies: readonly Body[]): Promise<readonly boolean[]>;
   get(hash: Uint8Array): Promise<Uint8Array | undefined>;
   /** Makes everything written so far survive a power cut. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A body compressed by the cpu pool; `hash` is of the body before compression. */
-export interface PackedBlob {
+export interface Body {
   readonly hash: Uint8Array;
-  readonly codec: BlobCodec;
   readonly bytes: Uint8Array;
 }

@@ -6,7 +6,7 @@
  *   who does what         ownership     parser-pool
  *   the world outside     resolver   http   clock   random
  */
-export type { BlobCodec, BlobStore, PackedBlob } from './blob-store.ts';
+export type { BlobStore, Body } from './blob-store.ts';
 export type { Clock } from './clock.ts';
 export type { EventCursor, EventLog, LoggedEvent } from './event-log.ts';
 export type { FetchLimits, Http, HttpRequest } from './http.ts';
@@ -18,6 +18,7 @@ export type { Resolution, Resolver } from './resolver.ts';
 export type { SeenFilter, SeenStats } from './seen-filter.ts';
 export {
   type Admission,
+  addTotals,
   type Commit,
   type Committed,
   type Due,

@@ -74,7 +74,7 @@ export interface Admission {
 export interface Settled {
   readonly waiting: Waiting;
   readonly record: UrlRecord;
-  /** Headers and links of the visit (record/trace.ts), compressed; undefined keeps the last. */
+  /** Headers and links of the visit (record/trace.ts); undefined keeps the last. */
   readonly trace?: Uint8Array;
 }
 

@@ -1,7 +1,7 @@
 /** Where bodies lie, in the same LSM as everything else: one log, one lock, one folder. */
 import { ByteReader } from '../../base/bytes.ts';
 import type { BlobEntry, BlobIndex } from '../folder/blob-store.ts';
-import type { Place } from '../folder/pack.ts';
+import type { PiecePlace } from '../folder/blocks.ts';
 import { TABLE, tableKey } from './keys.ts';
 import type { Lsm } from './lsm.ts';
 import { encodePlace, readPlace } from './rows.ts';
@@ -13,7 +13,7 @@ export class LsmBlobIndex implements BlobIndex {
     this.#lsm = lsm;
   }
 
-  async get(hashes: readonly Uint8Array[]): Promise<(Place | undefined)[]> {
+  async get(hashes: readonly Uint8Array[]): Promise<(PiecePlace | undefined)[]> {
     const rows = await this.#lsm.getMany(hashes.map((hash) => tableKey(TABLE.body, hash)));
     return rows.map((row) => row && readPlace(new ByteReader(row)));
   }

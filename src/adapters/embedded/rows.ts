@@ -4,7 +4,7 @@
  */
 import { ByteReader, ByteWriter } from '../../base/bytes.ts';
 import { decodeUrlRecord, encodeUrlRecord, type UrlRecord } from '../../record/index.ts';
-import type { Place } from '../folder/pack.ts';
+import type { PiecePlace } from '../folder/blocks.ts';
 
 const QUEUED = 0;
 const VISITED = 1;
@@ -18,7 +18,7 @@ export interface QueuedRow {
 
 export interface VisitedRow {
   readonly kind: 'visited';
-  readonly trace: Place | undefined;
+  readonly trace: PiecePlace | undefined;
   readonly record: UrlRecord;
 }
 
@@ -32,9 +32,9 @@ export function encodeQueued(rank: number, port: number): Buffer {
   return row;
 }
 
-export function encodeVisited(record: UrlRecord, trace: Place | undefined): Buffer {
+export function encodeVisited(record: UrlRecord, trace: PiecePlace | undefined): Buffer {
   if (trace === undefined) writer.byte(VISITED);
-  else writer.byte(VISITED_TRACED).varint(trace.file).varint(trace.at).varint(trace.length);
+  else writePlace(writer.byte(VISITED_TRACED), trace);
   return writer.raw(encodeUrlRecord(record)).take();
 }
 
@@ -48,16 +48,27 @@ export function decodeUrlRow(row: Buffer): QueuedRow | VisitedRow {
 }
 
 /** The place of the trace alone: a visit that brings none keeps the last. */
-export function traceIn(row: Buffer | undefined): Place | undefined {
+export function traceIn(row: Buffer | undefined): PiecePlace | undefined {
   return row === undefined || row[0] !== VISITED_TRACED
     ? undefined
     : readPlace(new ByteReader(row, 1));
 }
 
-export function encodePlace(place: Place): Buffer {
-  return writer.varint(place.file).varint(place.at).varint(place.length).take();
+export function encodePlace(place: PiecePlace): Buffer {
+  return writePlace(writer, place).take();
 }
 
-export function readPlace(reader: ByteReader): Place {
-  return { file: reader.varint(), at: reader.varint(), length: reader.varint() };
+export function readPlace(r: ByteReader): PiecePlace {
+  return {
+    file: r.varint(),
+    at: r.varint(),
+    length: r.varint(),
+    from: r.varint(),
+    bytes: r.varint(),
+  };
+}
+
+function writePlace(to: ByteWriter, place: PiecePlace): ByteWriter {
+  const { file, at, length, from, bytes } = place;
+  return to.varint(file).varint(at).varint(length).varint(from).varint(bytes);
 }

@@ -5,7 +5,7 @@
  * write that makes them known must not be overtaken (S4).
  */
 import type { Instant } from '../../base/instant.ts';
-import { unpackTrace } from '../../content/index.ts';
+import type { BlobCodec } from '../../content/index.ts';
 import type { Records, ScannedUrl, StoredTrace } from '../../ports/records.ts';
 import {
   type Admission,
@@ -24,6 +24,7 @@ import {
 import {
   decodeHost,
   decodeRobots,
+  decodeTrace,
   decodeWaiting,
   encodeHost,
   encodeRobots,
@@ -38,8 +39,8 @@ import {
   type Waiting,
 } from '../../record/index.ts';
 import { hostOf } from '../../url/index.ts';
-import type { Packs, Place } from '../folder/pack.ts';
-import type { PackRecord } from '../folder/pack-record.ts';
+import { appendPieces, type PiecePlace, readPiece } from '../folder/blocks.ts';
+import type { Packs } from '../folder/pack.ts';
 import * as keys from './keys.ts';
 import type { Del, Lsm, Put } from './lsm.ts';
 import { decodeUrlRow, encodeQueued, encodeVisited, type QueuedRow, traceIn } from './rows.ts';
@@ -52,19 +53,21 @@ type Ops = (Put | Del)[];
 export class EmbeddedShardStore implements ShardStore, Records {
   readonly #lsm: Lsm;
   readonly #traces: Packs;
+  readonly #codec: BlobCodec;
   #totals: Totals;
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(lsm: Lsm, traces: Packs, totals: Totals) {
+  private constructor(lsm: Lsm, traces: Packs, codec: BlobCodec, totals: Totals) {
     this.#lsm = lsm;
     this.#traces = traces;
+    this.#codec = codec;
     this.#totals = totals;
   }
 
-  static async open(lsm: Lsm, traces: Packs): Promise<EmbeddedShardStore> {
+  static async open(lsm: Lsm, traces: Packs, codec: BlobCodec): Promise<EmbeddedShardStore> {
     const [row] = await lsm.getMany([keys.TOTALS_KEY]);
     const totals = row === undefined ? NO_TOTALS : { ...NO_TOTALS, ...JSON.parse(row.toString()) };
-    return new EmbeddedShardStore(lsm, traces, totals);
+    return new EmbeddedShardStore(lsm, traces, codec, totals);
   }
 
   async *hosts(range: KeyRange): AsyncIterable<readonly HostRecord[]> {
@@ -99,9 +102,8 @@ export class EmbeddedShardStore implements ShardStore, Records {
 
   async #commit(commit: Commit): Promise<Committed> {
     const fresh = await this.#whichAreNew(commit.admitted);
-    const places = await this.#traces.append(
-      commit.settled.flatMap(({ trace }) => (trace === undefined ? [] : [record(trace)])),
-    );
+    const traces = commit.settled.flatMap(({ trace }) => trace ?? []);
+    const places = await appendPieces(this.#traces, traces, this.#codec);
     const before = await this.#rowsBefore(commit.settled);
     const totals = addTotals(this.#totals, commit.change, fresh.filter(Boolean).length);
     const ops: Ops = [];
@@ -176,7 +178,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
   async trace(key: UrlKey): Promise<StoredTrace | undefined> {
     const [row] = await this.#lsm.getMany([keys.tableKey(keys.TABLE.url, key)]);
     const place = traceIn(row);
-    return place === undefined ? undefined : unpackTrace((await this.#traces.read(place)).bytes);
+    return place && decodeTrace(await readPiece(this.#traces, place));
   }
 
   async close(): Promise<void> {
@@ -200,12 +202,12 @@ export class EmbeddedShardStore implements ShardStore, Records {
   }
 
   /** The last trace of URLs that were visited again without bringing one. */
-  async #rowsBefore(settled: readonly Settled[]): Promise<Map<Settled, Place>> {
+  async #rowsBefore(settled: readonly Settled[]): Promise<Map<Settled, PiecePlace>> {
     const again = settled.filter((s) => s.trace === undefined && s.waiting.again);
     const rows = await this.#lsm.getMany(
       again.map(({ waiting }) => keys.tableKey(keys.TABLE.url, waiting.key)),
     );
-    const places = new Map<Settled, Place>();
+    const places = new Map<Settled, PiecePlace>();
     again.forEach((s, i) => {
       const place = traceIn(rows[i]);
       if (place !== undefined) places.set(s, place);
@@ -231,11 +233,6 @@ export class EmbeddedShardStore implements ShardStore, Records {
   }
 }
 
-/** Traces say themselves how they are packed. */
-function record(bytes: Uint8Array): PackRecord {
-  return { codec: 'none', bytes, hash: NOTHING };
-}
-
 function admit(ops: Ops, waiting: Waiting): void {
   const host = hostKeyOf(hostOf(waiting.url));
   const row = encodeQueued(waiting.rank, host.readUInt16BE(8));
@@ -243,7 +240,7 @@ function admit(ops: Ops, waiting: Waiting): void {
   put(ops, keys.waitingKey(host, waiting.rank, waiting.key), encodeWaiting(waiting));
 }
 
-function settle(ops: Ops, settled: Settled, trace: Place | undefined): void {
+function settle(ops: Ops, settled: Settled, trace: PiecePlace | undefined): void {
   const { waiting, record } = settled;
   const host = hostKeyOf(hostOf(waiting.url));
   put(ops, keys.tableKey(keys.TABLE.url, waiting.key), encodeVisited(record, trace));

@@ -4,17 +4,20 @@
  * `MemoryBlobIndex` is the reference for the one in the shard store's engine, and enough for
  * tests and small crawls.
  */
+
 import type { BlobEntry, BlobIndex } from './blob-store.ts';
+import { expand, type PiecePlace } from './blocks.ts';
+import { decodeBodyHead } from './body-head.ts';
 import type { Packs, Place } from './pack.ts';
 
 export class MemoryBlobIndex implements BlobIndex {
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, PiecePlace>();
 
   get size(): number {
     return this.#places.size;
   }
 
-  async get(hashes: readonly Uint8Array[]): Promise<readonly (Place | undefined)[]> {
+  async get(hashes: readonly Uint8Array[]): Promise<readonly (PiecePlace | undefined)[]> {
     return hashes.map((hash) => this.#places.get(keyOf(hash)));
   }
 
@@ -37,9 +40,11 @@ export async function rebuildBlobIndex(packs: Packs, index: BlobIndex): Promise<
   let bodies = 0;
   for await (const { place, record } of packs.scan()) {
     if (record === undefined) gaps.push(place);
-    if (record === undefined || record.hash.length === 0) continue;
-    bodies++;
-    entries.push({ hash: Buffer.from(record.hash), place });
+    if (record === undefined) continue;
+    for (const { hash, from, bytes } of decodeBodyHead(await expand(record))) {
+      bodies++;
+      entries.push({ hash, place: { ...place, from, bytes } });
+    }
     if (entries.length < ENTRIES_PER_PUT) continue;
     await index.put(entries);
     entries = [];

@@ -8,61 +8,69 @@
  */
 import { createHash } from 'node:crypto';
 import { CrawlError } from '../../base/errors.ts';
-import { unpack } from '../../content/codec.ts';
-import type { BlobStore, PackedBlob } from '../../ports/blob-store.ts';
+import type { BlobCodec } from '../../content/index.ts';
+import type { BlobStore, Body } from '../../ports/blob-store.ts';
 import { Recent } from '../../seen/recent.ts';
+import { appendPieces, type PiecePlace, readPiece } from './blocks.ts';
+import { encodeBodyHead } from './body-head.ts';
 import { damaged } from './disk.ts';
-import { type PackOptions, Packs, type Place } from './pack.ts';
-import type { PackRecord } from './pack-record.ts';
+import { type PackOptions, Packs } from './pack.ts';
 import { Turns } from './turns.ts';
 
 export interface BlobIndex {
-  get(hashes: readonly Uint8Array[]): Promise<readonly (Place | undefined)[]>;
+  get(hashes: readonly Uint8Array[]): Promise<readonly (PiecePlace | undefined)[]>;
   put(entries: readonly BlobEntry[]): Promise<void>;
 }
 
 export interface BlobEntry {
   readonly hash: Uint8Array;
-  readonly place: Place;
+  readonly place: PiecePlace;
 }
 
 export interface FolderBlobOptions extends PackOptions {
   readonly index: BlobIndex;
+  /** zstd, or gzip where this Node has no zstd, unless told. */
+  readonly codec?: BlobCodec;
 }
 
 /** Bodies that repeat do so soon; about 6 MB when full. */
 const RECENT_HASHES = 65_536;
 
 export async function openFolderBlobs(options: FolderBlobOptions): Promise<FolderBlobStore> {
-  return new FolderBlobStore(await Packs.open(options), options.index);
+  return new FolderBlobStore(await Packs.open(options), options.index, options.codec ?? 'zstd');
 }
 
 export class FolderBlobStore implements BlobStore {
   readonly #packs: Packs;
   readonly #index: BlobIndex;
+  readonly #codec: BlobCodec;
   readonly #recent = new Recent(RECENT_HASHES);
   readonly #puts = new Turns();
 
-  constructor(packs: Packs, index: BlobIndex) {
+  constructor(packs: Packs, index: BlobIndex, codec: BlobCodec) {
     this.#packs = packs;
     this.#index = index;
+    this.#codec = codec;
   }
 
   get packs(): Packs {
     return this.#packs;
   }
 
-  put(blobs: readonly PackedBlob[]): Promise<readonly boolean[]> {
+  put(blobs: readonly Body[]): Promise<readonly boolean[]> {
     return this.#puts.take(() => this.#put(blobs));
   }
 
   async get(hash: Uint8Array): Promise<Uint8Array | undefined> {
     const [place] = await this.#index.get([hash]);
     if (place === undefined) return undefined;
-    const record = await this.#packs.read(place);
-    return bodyOf(record, hash, (what, cause) =>
-      damaged(this.#packs.pathOf(place), place.at, what, cause),
-    );
+    const damage = (what: string, cause?: unknown) =>
+      damaged(this.#packs.pathOf(place), place.at, what, cause);
+    const body = await readPiece(this.#packs, place).catch((error: unknown) => {
+      throw error instanceof CrawlError ? error : damage('it cannot be decompressed', error);
+    });
+    if (createHash('sha256').update(body).digest().compare(hash) === 0) return body;
+    throw damage('the body does not have its hash');
   }
 
   sync(): Promise<void> {
@@ -74,7 +82,7 @@ export class FolderBlobStore implements BlobStore {
     await this.#packs.close();
   }
 
-  async #put(blobs: readonly PackedBlob[]): Promise<readonly boolean[]> {
+  async #put(blobs: readonly Body[]): Promise<readonly boolean[]> {
     const names = blobs.map(({ hash }) => nameOf(hash));
     const asked = this.#notRecent(names);
     const isNew = new Array<boolean>(blobs.length).fill(false);
@@ -96,51 +104,24 @@ export class FolderBlobStore implements BlobStore {
     return asked;
   }
 
-  async #notStored(blobs: readonly PackedBlob[], asked: readonly number[]): Promise<number[]> {
+  async #notStored(blobs: readonly Body[], asked: readonly number[]): Promise<number[]> {
     if (asked.length === 0) return [];
-    const places = await this.#index.get(asked.map((i) => (blobs[i] as PackedBlob).hash));
+    const places = await this.#index.get(asked.map((i) => (blobs[i] as Body).hash));
     return asked.filter((_, nth) => {
       const place = places[nth];
       return place === undefined || !this.#packs.holds(place);
     });
   }
 
-  async #store(blobs: readonly PackedBlob[]): Promise<void> {
+  async #store(blobs: readonly Body[]): Promise<void> {
     if (blobs.length === 0) return;
-    const places = await this.#packs.append(blobs);
-    await this.#index.put(blobs.map(({ hash }, i) => ({ hash, place: places[i] as Place })));
+    const headOf = (from: number, to: number) => encodeBodyHead(blobs.slice(from, to));
+    const bytes = blobs.map((blob) => blob.bytes);
+    const places = await appendPieces(this.#packs, bytes, this.#codec, headOf);
+    await this.#index.put(blobs.map(({ hash }, i) => ({ hash, place: places[i] as PiecePlace })));
   }
 }
 
 function nameOf(hash: Uint8Array): string {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1');
-}
-
-function bodyOf(
-  record: PackRecord,
-  hash: Uint8Array,
-  damage: (what: string, cause?: unknown) => CrawlError,
-): Uint8Array {
-  if (Buffer.compare(record.hash, hash) !== 0) throw damage('another body stands there');
-  const body = unpacked(record, damage);
-  if (createHash('sha256').update(body).digest().compare(hash) === 0) return body;
-  throw damage('the body does not have its hash');
-}
-
-function unpacked(
-  record: PackRecord,
-  damage: (what: string, cause?: unknown) => CrawlError,
-): Uint8Array {
-  let body: Uint8Array | undefined;
-  try {
-    body = unpack(record);
-  } catch (error) {
-    throw damage(`the body cannot be decompressed as ${record.codec}`, error);
-  }
-  if (body !== undefined) return body;
-  throw new CrawlError(
-    'E_BLOB_CODEC',
-    `a stored body is compressed with ${record.codec}, which this Node ${process.version} lacks`,
-    'read it with Node 22.15 or later',
-  );
 }

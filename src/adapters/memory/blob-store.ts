@@ -3,28 +3,26 @@
  */
 import { createHash } from 'node:crypto';
 import { CrawlError } from '../../base/errors.ts';
-import { type Packed, unpack } from '../../content/codec.ts';
-import type { BlobStore, PackedBlob } from '../../ports/blob-store.ts';
+import type { BlobStore, Body } from '../../ports/blob-store.ts';
 
 export class MemoryBlobStore implements BlobStore {
-  readonly #blobs = new Map<string, Packed>();
+  readonly #blobs = new Map<string, Uint8Array>();
 
   get size(): number {
     return this.#blobs.size;
   }
 
-  async put(blobs: readonly PackedBlob[]): Promise<readonly boolean[]> {
-    return blobs.map(({ hash, codec, bytes }) => {
+  async put(bodies: readonly Body[]): Promise<readonly boolean[]> {
+    return bodies.map(({ hash, bytes }) => {
       const name = nameOf(hash);
       if (this.#blobs.has(name)) return false;
-      this.#blobs.set(name, { codec, bytes });
+      this.#blobs.set(name, bytes);
       return true;
     });
   }
 
   async get(hash: Uint8Array): Promise<Uint8Array | undefined> {
-    const packed = this.#blobs.get(nameOf(hash));
-    const body = packed && unpack(packed);
+    const body = this.#blobs.get(nameOf(hash));
     if (body === undefined || createHash('sha256').update(body).digest().compare(hash) === 0) {
       return body;
     }

@@ -3,7 +3,6 @@
  * store of simulations. Forgets everything when the process ends.
  */
 import type { Instant } from '../../base/instant.ts';
-import { unpackTrace } from '../../content/trace-block.ts';
 import { isBefore } from '../../frontier/window.ts';
 import type { Records, ScannedUrl, StoredTrace } from '../../ports/records.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type WaitingPlace,
 } from '../../ports/shard-store.ts';
 import {
+  decodeTrace,
   type HostKey,
   type HostRecord,
   hostKeyOf,
@@ -115,7 +115,7 @@ export class MemoryShardStore implements ShardStore, Records {
 
   async trace(key: UrlKey): Promise<StoredTrace | undefined> {
     const block = this.#urls.get(text(key))?.trace;
-    return block && unpackTrace(block);
+    return block && decodeTrace(block);
   }
 
   async close(): Promise<void> {}

@@ -13,8 +13,7 @@ parentPort?.on('message', ({ id, page }: { id: number; page: RawPage }) => {
 });
 
 function movable(made: Digest): { message: Digest; transfer: Transferable[] } {
-  const bytes = owned(made.packed.bytes);
+  const body = owned(made.body);
   const trace = owned(made.trace);
-  const message = { ...made, trace, packed: { codec: made.packed.codec, bytes } };
-  return { message, transfer: [bytes.buffer, trace.buffer] };
+  return { message: { ...made, trace, body }, transfer: [body.buffer, trace.buffer] };
 }
