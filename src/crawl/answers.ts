@@ -1,6 +1,7 @@
 /**
  * What can be asked of a crawl folder, whether its crawl runs or not (A4): the running crawl
- * answers through a socket in its folder, with the same words. `ask.ts` answers from a store.
+ * answers through a socket in its folder, with the same words. `ask.ts` answers from a store,
+ * `ask-wire.ts` puts questions and answers through a wire.
  */
 import type { Instant } from '../base/instant.ts';
 import type { HostAudit } from '../frontier/audit.ts';

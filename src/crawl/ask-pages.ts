@@ -1,4 +1,5 @@
 /** The records of a folder one after the other, in key order: host by host. */
+
 import type { Records } from '../ports/records.ts';
 import { URL_KEY_BYTES, type UrlKey, type UrlRecord } from '../record/index.ts';
 import { hostKey, hostnameOf, hostOf } from '../url/index.ts';

@@ -12,12 +12,15 @@ export async function statusOf(sources: AnswerSources): Promise<StatusAnswer> {
   const now = clock.now();
   const totals = await records.totals();
   let hosts: HostRecord[] = [];
+  let count = 0;
   for await (const chunk of store.hosts(WHOLE_CIRCLE)) {
+    count += chunk.length;
     hosts = [...hosts, ...chunk].sort((a, b) => weight(b, now) - weight(a, now));
     hosts.length = Math.min(hosts.length, HOSTS_SHOWN);
   }
   const isRunning = sources.isRunning();
-  return { dir, seeds, isRunning, now, totals, byState: byState(totals), hosts };
+  const counted = { ...totals, hosts: count };
+  return { dir, seeds, isRunning, now, totals: counted, byState: byState(totals), hosts };
 }
 
 /** Hosts in trouble first, then those with the most pages. */

@@ -6,17 +6,13 @@ import { mkdir, readdir, readFile, rm, rmdir, stat, statfs, writeFile } from 'no
 import { availableParallelism, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import * as zlib from 'node:zlib';
-import type { Clock } from '../../ports/clock.ts';
 import type { Machine, MachineFacts, MachineQuestion } from '../../ports/machine.ts';
 
-export function systemMachine(clock: Clock): Machine {
-  return { facts: (question) => facts(question, clock) };
+export function systemMachine(): Machine {
+  return { facts };
 }
 
-async function facts(
-  { dir, lookup: question }: MachineQuestion,
-  clock: Clock,
-): Promise<MachineFacts> {
+async function facts({ dir, lookup: question }: MachineQuestion): Promise<MachineFacts> {
   const looked = question && (await lookUp(question.name, question.servers));
   return {
     node: process.versions.node,
@@ -25,7 +21,7 @@ async function facts(
     memoryBytes: totalmem(),
     freeBytes: await freeBytes(dir),
     writeProblem: await writeProblem(dir),
-    now: clock.now(),
+    now: Date.now(),
     newestFileAt: await newestFileAt(dir),
     openFilesMax: await openFilesMax(),
     ...(looked && { lookup: looked }),

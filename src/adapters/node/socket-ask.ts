@@ -7,7 +7,7 @@ import { CrawlError, ERRORS, type ErrorCode } from '../../base/errors.ts';
 import { findPlace } from './socket-place.ts';
 
 export interface SocketAsker {
-  call(request: string): AsyncIterable<string>;
+  ask(request: string): AsyncIterable<string>;
 }
 
 /** Longer than any row that the answering side makes: a body travels in pieces. */
@@ -19,7 +19,7 @@ export async function askSocket(dir: string): Promise<SocketAsker | undefined> {
   const probe = await connect(path);
   if (probe === undefined) return undefined;
   probe.destroy();
-  return { call: (request) => ask(path, request) };
+  return { ask: (request) => askAt(path, request) };
 }
 
 function connect(path: string): Promise<Socket | undefined> {
@@ -30,7 +30,7 @@ function connect(path: string): Promise<Socket | undefined> {
   });
 }
 
-async function* ask(path: string, request: string): AsyncIterable<string> {
+async function* askAt(path: string, request: string): AsyncIterable<string> {
   const socket = await connect(path);
   if (socket === undefined) throw gone();
   try {

@@ -1,4 +1,5 @@
 /** `orb audit politeness`: how gently each host was asked, the worst first (P7). */
+
 import type { PolitenessAudit } from '../../crawl/answers.ts';
 import { AUDIT_WINDOW_MS, type HostAudit } from '../../frontier/audit.ts';
 import { formatNumber, safeText } from './format.ts';
