@@ -30,18 +30,13 @@ export function robotsSentence({ url, robots, politeness, now }: WhyFacts): stri
   return `${read}, has no rule against it for '${politeness.agent}'.`;
 }
 
-export function hostSentences({ host, politeness, now }: WhyFacts): string[] {
+export function hostSentences(facts: WhyFacts): string[] {
+  const { host, now } = facts;
   if (host === undefined) return [];
-  const sentences: string[] = [];
-  const delay = spanText(delayMsOf(host.host, host, politeness));
   const asked =
     host.lastFetchAt > 0 ? `was last asked ${whenText(host.lastFetchAt, now)}` : 'was never asked';
-  const why =
-    host.crawlDelayMs > 0 ? ` (its robots.txt asks for ${spanText(host.crawlDelayMs)})` : '';
-  const turn = host.turnAt > now ? `${whenText(host.turnAt, now)}` : 'now';
-  sentences.push(
-    `${host.host} ${asked}, is left ${delay} between two requests${why}, and may be asked ${turn}.`,
-  );
+  const turn = host.turnAt > now ? whenText(host.turnAt, now) : 'now';
+  const sentences = [`${host.host} ${asked}${pauseText(facts)} and may be asked ${turn}.`];
   if (host.backoff > 1.01) {
     sentences.push(
       `It said that it was busy, so its pause is ${host.backoff.toFixed(1)} times the usual.`,
@@ -54,6 +49,16 @@ export function hostSentences({ host, politeness, now }: WhyFacts): string[] {
     );
   }
   return sentences;
+}
+
+/** A folder at rest does not say at which pace its next run will ask; its robots.txt may. */
+function pauseText({ host, politeness, isRunning }: WhyFacts): string {
+  if (host === undefined) return '';
+  const asks =
+    host.crawlDelayMs > 0 ? `its robots.txt asks for ${spanText(host.crawlDelayMs)}` : '';
+  if (!isRunning) return asks === '' ? '' : ` (${asks} between two requests)`;
+  const delay = spanText(delayMsOf(host.host, host, politeness));
+  return `, is left ${delay} between two requests${asks === '' ? '' : ` (${asks})`},`;
 }
 
 export function triesSentences({ tries, now }: WhyFacts): string[] {
