@@ -1,0 +1,18 @@
+/**
+ * The benchmarks: `npm run bench -- NAME [options] [--json]`. What each has measured last is in
+ * docs/bench.md.
+ *
+ *   run.ts         the command           measure.ts   time, CPU, memory
+ *   in-child.ts    work in a process     child.ts     the other end of it
+ *   population.ts  URLs by number        arc.ts       the parts of a node around a store
+ *   docs-web.ts    nginx, real pages     wget2.ts     the yardstick
+ *   test-web.ts    testweb/ as a process
+ */
+export const BENCHES: Readonly<Record<string, string>> = {
+  crawl: 'whole crawls, politeness off: the test web, --docs (real pages, wget2 beside), --url',
+  polite: '500 hosts at one request a second: the rate reached, the smallest gap',
+  seen: 'check-and-add of 20 million URLs: rates, memory, disk, false positives',
+  frontier: 'lease and settle on a store of 20 million URLs',
+  restart: 'from process start to the first lease on a store of 20 million URLs',
+  parse: 'a page becomes links: our scanner beside htmlparser2 and parse5',
+};
