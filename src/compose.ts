@@ -25,7 +25,8 @@ import { localOwnership } from './adapters/memory/ownership.ts';
 import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
 import { openHttp, openResolver, systemClock, systemRandom } from './adapters/node/index.ts';
 import { inlinePool } from './adapters/node/inline-pool.ts';
-import { askAnswers, serveAnswers } from './adapters/node/socket.ts';
+import { serveSocket } from './adapters/node/socket.ts';
+import { askSocket } from './adapters/node/socket-ask.ts';
 import { workerPool } from './adapters/node/worker-pool.ts';
 import { CrawlError } from './base/errors.ts';
 import { SECOND_MS } from './base/instant.ts';
@@ -40,6 +41,7 @@ import {
 } from './config/index.ts';
 import type { BlobCodec } from './content/index.ts';
 import { makeAnswers } from './crawl/ask.ts';
+import { answerRequest, answersOver } from './crawl/ask-wire.ts';
 import { CrawlNode, type CrawlRequest, type CrawlSession, seedMention } from './crawl/index.ts';
 import * as plan from './crawl/plan.ts';
 import { sessionOf } from './crawl/session.ts';
@@ -160,7 +162,7 @@ async function startCrawl(
     ...{ dir, seeds, settings, rules: admit, politeness, clock },
     ...{ store, records: store, blobs, events, isRunning: () => true },
   });
-  const socket = await serveAnswers(dir, answers);
+  const socket = await serveSocket(dir, (request) => answerRequest(answers, request));
   const syncing = syncRegularly(engines, clock);
   const close = async () => {
     await syncing.stop();
@@ -176,8 +178,10 @@ async function startCrawl(
 
 /** Asks a folder: through the socket of the crawl that runs in it, or its engines. */
 export async function readFolder(dir: string): Promise<OpenFolder> {
-  const running = await askAnswers(dir);
-  if (running !== undefined) return { answers: running, close: () => running.close() };
+  const running = await askSocket(dir);
+  if (running !== undefined) {
+    return { answers: answersOver((request) => running.ask(request)), close: async () => {} };
+  }
   const manifest = await readManifest(dir);
   if (manifest === undefined) {
     throw new CrawlError(

@@ -36,7 +36,7 @@ function realWorld(): World {
     readText: (path) => readText(at(path)),
     readLines: (path) => readLines(at(path)),
     openFile: (path) => openFile(at(path)),
-    machine: (question) => systemMachine(clock).facts(question),
+    machine: (question) => systemMachine().facts(question),
   };
 }
 
