@@ -1,33 +1,25 @@
 /**
  * The frontier: which URL is asked next, and when (F1, F3, F4, F6, P1–P5).
  *
- *              push                 wake(now)               take
- *   mention ─────────→ host ──→ group sleeps ──→ ready ────────────→ lease ──→ conclude, settle
- *                       ↑        until its turn  (best first,           │
- *                       │                         1 in 5 the oldest)    │
- *                       └───────────────────────────────────────────────┘
+ *              push                 turns.ts                take
+ *   mention ─────────→ host ──→ its turn comes, best first ────────→ lease ──→ conclude, settle
+ *                       ↑       (1 in 5 the oldest)                    │
+ *                       └──────────────────────────────────────────────┘
  *
  * Pure and in memory: time and chance are arguments, and nothing here waits or writes. A store
  * remembers (../ports/shard-store.ts), and the owner of the arcs carries rows between the two:
  * `wanted()` says which hosts need URLs from the store, `refill()` brings them.
  */
 import { assert } from '../base/assert.ts';
-import { Heap } from '../base/heap.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../base/instant.ts';
-import {
-  blankHost,
-  type HostRecord,
-  hostKeyOf,
-  type RobotsRecord,
-  type Waiting,
-} from '../record/index.ts';
+import { blankHost, type HostRecord, type RobotsRecord, type Waiting } from '../record/index.ts';
 import { hostOf, originOf } from '../url/index.ts';
-import { Group } from './group.ts';
 import { type Errand, Host } from './host.ts';
 import type { Forbidden, Lease, PageLease, RobotsLease } from './lease.ts';
 import type { Politeness } from './policy.ts';
-import { Ready } from './ready.ts';
-import { delayMsOf, type Exchange, noteExchange } from './turn.ts';
+import { robotsVerdict } from './robots-verdict.ts';
+import { addressDelayMsOf, delayMsOf, type Exchange, noteExchange } from './turn.ts';
+import { Turns } from './turns.ts';
 
 /** Forbidden URLs that one take() may hand out besides the leases asked for. */
 const FORBIDDEN_PER_TAKE = 64;
@@ -42,19 +34,18 @@ export class Frontier {
   readonly policy: Politeness;
   readonly #leaseMs: number;
   readonly #hosts = new Map<string, Host>();
-  readonly #groups = new Map<string, Group>();
-  readonly #sleeping = new Heap<Group>((a, b) => a.readyAt < b.readyAt);
-  readonly #ready: Ready;
+  readonly #turns: Turns;
   readonly #wanted = new Set<Host>();
   readonly #leases = new Map<number, Lease>();
+  /** Answered, or forbidden, and on their way into the store: they cannot end by themselves. */
+  readonly #concluded = new Map<number, Lease>();
   #lastLease = 0;
-  #wokenAt: Instant = 0;
 
   constructor(policy: Politeness, leaseMs: number, random: () => number) {
     assert(policy.lanes === 1 || policy.delayMs === 0, 'several lanes only without politeness');
     this.policy = policy;
     this.#leaseMs = leaseMs;
-    this.#ready = new Ready(random);
+    this.#turns = new Turns(policy, random);
   }
 
   // ---- what arrives -------------------------------------------------------------------
@@ -64,19 +55,20 @@ export class Frontier {
    * when the process died, so every host waits out one whole pause from now (P5).
    */
   restore(record: HostRecord, now: Instant, clean: boolean): void {
-    const group = this.#groupFor(record.address);
-    const host = new Host(record, hostKeyOf(record.host), group, true);
+    const host = new Host(record, this.#turns.join(record.address), true);
     this.#hosts.set(record.host, host);
+    const { group } = host;
     const { addressDelayMs } = this.policy;
     if (!clean) host.turnAt = Math.max(host.turnAt, now + delayMsOf(host.host, host, this.policy));
     if (!clean || now - record.lastFetchAt < addressDelayMs + MINUTE_MS) {
-      group.turnAt = now + addressDelayMs;
+      group.turnAt = Math.max(group.turnAt, now + addressDelayMs);
     }
-    this.#offer(host);
+    this.#turns.offer(host);
   }
 
+  /** Has the store a row of this host? The first URL of one that has none must bring it. */
   knows(host: string): boolean {
-    return this.#hosts.has(host);
+    return this.#hosts.get(host)?.isStored ?? false;
   }
 
   authorityOf(host: string): number {
@@ -95,10 +87,12 @@ export class Frontier {
   push(urls: readonly Waiting[], now: Instant): void {
     for (const url of urls) {
       const host = this.#hostFor(hostOf(url.url));
+      host.isStored = true;
       host.countDay(now);
       if (!url.again) host.newToday++;
-      host.window.add(url, this.#keepMax);
-      this.#offer(host);
+      // A refill may have seen the commit first, and its URL may have been leased since.
+      if (!host.isLeased(url)) host.window.add(url, this.#keepMax);
+      this.#turns.offer(host);
     }
   }
 
@@ -115,8 +109,7 @@ export class Frontier {
     for (const host of this.#wanted) {
       if (hosts.length >= max) break;
       this.#wanted.delete(host);
-      host.isLoading = true;
-      host.window.beginRefill();
+      host.beginRefill();
       hosts.push(host);
     }
     return hosts;
@@ -128,14 +121,12 @@ export class Frontier {
     asked: number,
     robots: readonly RobotsRecord[] | undefined,
   ): void {
-    host.isLoading = false;
     if (robots !== undefined && !host.hydrated) {
-      for (const record of robots) host.setRobots(record, this.policy.agent);
+      this.#learnRobots(host, robots);
       host.hydrated = true;
     }
-    host.window.refill(rows, asked, (url) => host.isTaken(url));
-    host.settledMeanwhile.length = 0;
-    this.#offer(host);
+    host.refill(rows, asked);
+    this.#turns.offer(host);
   }
 
   // ---- what leaves --------------------------------------------------------------------
@@ -145,25 +136,24 @@ export class Frontier {
    * has come. URLs that robots.txt forbids come along, marked, and count as neither.
    */
   take(requests: number, pages: number, now: Instant): Lease[] {
-    this.#wake(now);
+    this.#turns.wake(now);
     const leases: Lease[] = [];
     let requestsLeft = requests;
     let pagesLeft = pages;
     const leasesMax = requests + FORBIDDEN_PER_TAKE;
     while (requestsLeft > 0 && pagesLeft > 0 && leases.length < leasesMax) {
       if (this.#wanted.size >= UNREAD_PER_TAKE) break;
-      const group = this.#ready.pick();
-      if (group === undefined) break;
-      const host = group.hosts.peek() as Host;
+      const host = this.#turns.pick();
+      if (host === undefined) break;
       const lease = this.#leaseFrom(host, leases, now);
-      if (lease !== undefined) {
-        requestsLeft--;
-        if (lease.kind === 'page') pagesLeft--;
-        leases.push(lease);
-        host.openRequests++;
-        group.openRequests++;
+      if (lease === undefined) {
+        this.#turns.offer(host);
+        continue;
       }
-      this.#offer(host);
+      requestsLeft--;
+      if (lease.kind === 'page') pagesLeft--;
+      leases.push(lease);
+      this.#turns.open(host);
     }
     return leases;
   }
@@ -173,48 +163,32 @@ export class Frontier {
    * the turn: the URL is back in the queue, and nothing may be sent.
    */
   bind(lease: Lease, address: string, now: Instant): boolean {
-    const { host } = lease;
     if (!this.#leases.has(lease.id)) return false;
-    if (!this.#groupsByAddress || host.group.address === address) return true;
-    this.#leave(host);
-    host.address = address;
-    host.group = this.#groupFor(address);
-    if (host.group.openRequests === 0 && host.group.turnAt <= now) {
-      host.group.openRequests++;
-      this.#place(host.group);
-      return true;
-    }
-    host.group.openRequests++;
+    if (this.#turns.bind(lease.host, address, now)) return true;
     this.#giveBack(lease);
     return false;
   }
 
-  /** The host's record after an exchange, to be committed; undefined when the lease is lost. */
-  conclude(lease: Lease, exchange: Exchange, bytes: number): HostRecord | undefined {
+  /**
+   * The host's record after an exchange, or after none was allowed, to be committed; undefined
+   * when the lease is lost. From here on it cannot end by itself: a commit may take its time.
+   */
+  conclude(lease: Lease, exchange: Exchange | undefined, bytes: number): HostRecord | undefined {
+    if (!this.#leases.delete(lease.id)) return undefined;
+    this.#concluded.set(lease.id, lease);
     const { host } = lease;
-    if (!this.#leases.has(lease.id)) return undefined;
-    noteExchange(host.host, host, exchange, this.policy);
-    const { addressDelayMs } = this.policy;
-    host.group.turnAt = Math.max(host.group.turnAt, exchange.answeredAt + addressDelayMs);
-    host.countDay(exchange.endedAt);
-    host.fetchedToday++;
-    host.bytes += bytes;
-    if (lease.kind === 'page') {
-      if (exchange.sign === 'well') host.fetched++;
-      else host.failed++;
-    }
+    if (exchange !== undefined) this.#note(lease, exchange, bytes);
     return host.toRecord();
   }
 
   /** After the commit: the lease ends, the host waits for its next turn. */
   settle(lease: Lease): void {
-    if (!this.#leases.delete(lease.id)) return;
     const { host } = lease;
-    if (lease.kind === 'page') {
-      removeKey(host, lease.waiting);
-      if (host.isLoading) host.settledMeanwhile.push(lease.waiting.key);
-    }
-    this.#close(lease);
+    if (this.#concluded.delete(lease.id)) host.isStored = true;
+    else if (!this.#leases.delete(lease.id)) return;
+    if (lease.kind === 'page') host.endLease(lease.waiting, true);
+    if (lease.kind === 'robots' || lease.forbidden === undefined) this.#turns.close(host);
+    else this.#turns.offer(host);
   }
 
   /** Back into the queue, as if never leased; the host's turn stays as it is. */
@@ -229,7 +203,7 @@ export class Frontier {
       if (lease.until > now) break;
       const { host } = lease;
       host.turnAt = Math.max(host.turnAt, now + delayMsOf(host.host, host, this.policy));
-      host.group.turnAt = Math.max(host.group.turnAt, now + this.policy.addressDelayMs);
+      this.#pauseAddress(host, now);
       this.#giveBack(lease);
       ended++;
     }
@@ -241,10 +215,10 @@ export class Frontier {
   /** A robots.txt was read, or could not be: the host that needed it goes on. */
   setRobots(errand: Errand, record: RobotsRecord, retryAt: Instant): RobotsRecord[] {
     const owner = errand.for;
-    owner.setRobots(record, this.policy.agent);
+    this.#learnRobots(owner, [record]);
     owner.turnAt = Math.max(owner.turnAt, retryAt);
     owner.isAwaitingRobots = false;
-    this.#offer(owner);
+    this.#turns.offer(owner);
     return owner.robotsRecords();
   }
 
@@ -252,9 +226,9 @@ export class Frontier {
   forwardErrand(errand: Errand, url: string): void {
     const target = this.#hostFor(hostOf(url));
     errand.for.isAwaitingRobots = target !== errand.for;
-    target.errands.push({ ...errand, url, hops: errand.hops + 1 });
-    this.#offer(target);
-    this.#offer(errand.for);
+    target.errands = [...target.errands, { ...errand, url, hops: errand.hops + 1 }];
+    this.#turns.offer(target);
+    this.#turns.offer(errand.for);
   }
 
   // ---- what can be seen ---------------------------------------------------------------
@@ -265,17 +239,25 @@ export class Frontier {
 
   /** The next instant at which something can be taken; undefined when nothing waits for time. */
   nextAt(): Instant | undefined {
-    return this.#ready.size > 0 ? 0 : this.#sleeping.peek()?.readyAt;
+    return this.#turns.nextAt;
   }
 
   stats(): { hosts: number; ready: number; sleeping: number; leased: number; wanted: number } {
     return {
       hosts: this.#hosts.size,
-      ready: this.#ready.size,
-      sleeping: this.#sleeping.size,
-      leased: this.#leases.size,
+      ready: this.#turns.readySize,
+      sleeping: this.#turns.sleepingSize,
+      leased: this.#leases.size + this.#concluded.size,
       wanted: this.#wanted.size,
     };
+  }
+
+  /**
+   * Hosts whose turn is still to come, to be committed at a clean end: some turns come from an
+   * unclean start, a lapsed lease or a used-up day, and no visit has written them yet (P5).
+   */
+  *restingHosts(now: Instant): Iterable<HostRecord> {
+    for (const host of this.#hosts.values()) if (host.turnAt > now) yield host.toRecord();
   }
 
   *hostRecords(): Iterable<HostRecord> {
@@ -284,47 +266,43 @@ export class Frontier {
 
   // ---- inside -------------------------------------------------------------------------
 
-  get #groupsByAddress(): boolean {
-    return this.policy.addressDelayMs > 0;
-  }
-
   #hostFor(name: string): Host {
     const known = this.#hosts.get(name);
     if (known !== undefined) return known;
-    const host = new Host(blankHost(name), hostKeyOf(name), new Group(''), false);
+    const host = new Host(blankHost(name), this.#turns.join(''), false);
     this.#hosts.set(name, host);
     return host;
   }
 
-  #groupFor(address: string): Group {
-    if (address === '' || !this.#groupsByAddress) return new Group('');
-    let group = this.#groups.get(address);
-    if (group === undefined) {
-      group = new Group(address);
-      this.#groups.set(address, group);
+  #note(lease: Lease, exchange: Exchange, bytes: number): void {
+    const { host } = lease;
+    noteExchange(host.host, host, exchange, this.policy);
+    this.#pauseAddress(host, exchange.answeredAt);
+    host.countDay(exchange.endedAt);
+    host.fetchedToday++;
+    host.bytes += bytes;
+    if (lease.kind === 'page') {
+      if (exchange.sign === 'well') host.fetched++;
+      else host.failed++;
     }
-    return group;
-  }
-
-  #wake(now: Instant): void {
-    this.#wokenAt = now;
-    for (let next = this.#sleeping.peek(); next !== undefined && next.readyAt <= now; ) {
-      this.#sleeping.remove(next);
-      this.#ready.add(next);
-      next = this.#sleeping.peek();
-    }
+    this.#turns.offer(host);
   }
 
   /** What to ask this host now; forbidden URLs on the way are added to `leases`. */
   #leaseFrom(host: Host, leases: Lease[], now: Instant): Lease | undefined {
     for (let passed = 0; passed < FORBIDDEN_PER_TAKE; passed++) {
-      const errand = host.errands.shift();
+      const [errand] = host.errands;
       if (errand !== undefined) return this.#leaseRobots(host, errand, now);
       if (this.#isHeldBack(host, now)) return undefined;
       const next = host.window.peek();
       if (next === undefined) return undefined;
-      const forbidden = this.#robotsVerdict(host, next, now);
-      if (forbidden === 'unknown') continue;
+      const origin = originOf(next.url);
+      const robots = host.robotsFor(origin, now);
+      if (robots === undefined) {
+        host.errands = [{ url: `${origin}/robots.txt`, origin, for: host, hops: 0 }];
+        continue;
+      }
+      const forbidden = robotsVerdict(robots, this.policy.agent, next.url);
       host.window.take();
       this.#readAhead(host);
       const lease = this.#leasePage(host, next, forbidden, now);
@@ -337,36 +315,20 @@ export class Frontier {
   /** No URL at hand, or none allowed today. */
   #isHeldBack(host: Host, now: Instant): boolean {
     if (host.isUnread) {
-      this.#wanted.add(host);
+      this.#want(host);
       return true;
     }
     const { pagesPerHostMax, fetchesPerDayMax } = this.policy;
-    if (pagesPerHostMax > 0 && host.fetched + host.openRequests >= pagesPerHostMax) {
-      host.isFull = true;
+    host.countDay(now);
+    if (host.fetchedToday >= fetchesPerDayMax) {
+      host.turnAt = Math.max(host.turnAt, (host.quotaDay + 1) * DAY_MS);
       return true;
     }
-    host.countDay(now);
-    if (host.fetchedToday < fetchesPerDayMax) return false;
-    host.turnAt = Math.max(host.turnAt, (host.quotaDay + 1) * DAY_MS);
-    return true;
-  }
-
-  /** Undefined when allowed; 'unknown' queues the errand that finds out. */
-  #robotsVerdict(host: Host, next: Waiting, now: Instant): Forbidden | undefined | 'unknown' {
-    const origin = originOf(next.url);
-    const memo = host.robotsFor(origin, now);
-    if (memo === undefined) {
-      host.errands.push({ url: `${origin}/robots.txt`, origin, for: host, hops: 0 });
-      return 'unknown';
-    }
-    const verdict = memo.rules.isAllowed(this.policy.agent, next.url);
-    if (verdict.allowed) return undefined;
-    const { status, expiresAt } = memo.record;
-    const reason =
-      verdict.line === undefined
-        ? `robots.txt could not be read (${status === 0 ? 'no answer' : status}): nothing is allowed`
-        : `robots.txt line ${verdict.line} forbids it: ${verdict.rule}`;
-    return { reason, until: verdict.line === undefined ? expiresAt : 0 };
+    const open = host.openRequests;
+    host.isFull =
+      (pagesPerHostMax > 0 && host.fetched + open >= pagesPerHostMax) ||
+      host.fetchedToday + open >= fetchesPerDayMax;
+    return host.isFull;
   }
 
   #leasePage(
@@ -379,8 +341,8 @@ export class Frontier {
     const until = now + this.#leaseMs;
     const terms = { kind: 'page', id, host, url: waiting.url, until, waiting } as const;
     const lease: PageLease = forbidden === undefined ? terms : { ...terms, forbidden };
-    this.#leases.set(id, lease);
-    host.leased.push(waiting.key);
+    (forbidden === undefined ? this.#leases : this.#concluded).set(id, lease);
+    host.lease(waiting);
     return lease;
   }
 
@@ -388,6 +350,7 @@ export class Frontier {
     const id = ++this.#lastLease;
     const until = now + this.#leaseMs;
     const lease: RobotsLease = { kind: 'robots', id, host, url: errand.url, until, errand };
+    host.errands = host.errands.slice(1);
     if (errand.for === host) host.isAwaitingRobots = true;
     this.#leases.set(id, lease);
     return lease;
@@ -397,81 +360,40 @@ export class Frontier {
     this.#leases.delete(lease.id);
     const { host } = lease;
     if (lease.kind === 'page') {
-      removeKey(host, lease.waiting);
+      host.endLease(lease.waiting, false);
       host.window.add(lease.waiting, this.#keepMax);
     } else {
-      host.errands.unshift(lease.errand);
+      host.errands = [lease.errand, ...host.errands];
       if (lease.errand.for === host) host.isAwaitingRobots = false;
     }
-    this.#close(lease);
+    this.#turns.close(host);
   }
 
-  /** The request of a lease is over; a forbidden URL had none. */
-  #close(lease: Lease): void {
-    const { host } = lease;
-    if (lease.kind !== 'page' || lease.forbidden === undefined) {
-      host.openRequests--;
-      host.group.openRequests--;
-    }
-    this.#offer(host);
+  /** A Crawl-delay that was not known at the last request counts from that request, too. */
+  #learnRobots(host: Host, records: readonly RobotsRecord[]): void {
+    const before = delayMsOf(host.host, host, this.policy);
+    for (const record of records) host.setRobots(record, this.policy.agent);
+    host.turnAt += Math.max(0, delayMsOf(host.host, host, this.policy) - before);
+  }
+
+  #pauseAddress(host: Host, from: Instant): void {
+    const turnAt = from + addressDelayMsOf(host.host, this.policy);
+    host.group.turnAt = Math.max(host.group.turnAt, turnAt);
   }
 
   /** Sends an active host to the store before it runs dry. */
   #readAhead(host: Host): void {
-    const { window } = host;
-    if (window.hasMore && window.size < this.#keepMax / 8 && !host.isLoading)
-      this.#wanted.add(host);
+    if (host.window.hasMore && host.window.size < this.#keepMax / 8) this.#want(host);
   }
 
-  /** Puts the host where it belongs now: into its group's heap, or out of it. */
-  #offer(host: Host): void {
-    const { group } = host;
-    const isOffered = group.hosts.has(host);
-    const canBeAsked = host.openRequests < this.policy.lanes && this.#hasSomethingToAsk(host);
-    if (canBeAsked && !isOffered) group.hosts.push(host);
-    else if (canBeAsked) group.hosts.moved(host);
-    else if (isOffered) group.hosts.remove(host);
-    this.#place(group);
-  }
-
-  #hasSomethingToAsk(host: Host): boolean {
-    if (host.errands.length > 0) return true;
-    if (host.isAwaitingRobots || host.isFull) return false;
-    if (host.isUnread) return !host.isLoading && !this.#wanted.has(host);
-    return host.window.size > 0;
-  }
-
-  /** Puts the group where it belongs now: ready, asleep until its turn, or nowhere. */
-  #place(group: Group): void {
-    const waits = group.openRequests < this.policy.lanes && group.hosts.size > 0;
-    if (this.#ready.has(group)) {
-      if (waits && group.readyAt <= this.#wokenAt) {
-        this.#ready.moved(group);
-        return;
-      }
-      this.#ready.remove(group);
-    }
-    const asleep = this.#sleeping.has(group);
-    if (waits && asleep) this.#sleeping.moved(group);
-    else if (waits) this.#sleeping.push(group);
-    else if (asleep) this.#sleeping.remove(group);
+  #want(host: Host): void {
+    if (host.refilling !== 'none') return;
+    host.refilling = 'wanted';
+    this.#wanted.add(host);
   }
 
   get #keepMax(): number {
     const share = Math.floor(URLS_IN_MEMORY / Math.max(1, this.#hosts.size));
     return Math.min(KEEP_MAX, Math.max(KEEP_MIN, share));
   }
-
-  /** Takes a host with an open request out of its group. */
-  #leave(host: Host): void {
-    const { group } = host;
-    group.openRequests--;
-    if (group.hosts.has(host)) group.hosts.remove(host);
-    this.#place(group);
-  }
-}
-
-function removeKey(host: Host, waiting: Waiting): void {
-  const at = host.leased.findIndex((key) => key.equals(waiting.key));
-  if (at >= 0) host.leased.splice(at, 1);
 }

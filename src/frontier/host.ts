@@ -1,16 +1,26 @@
 /**
  * One host in the memory of its owner: its turn, its window of URLs, its robots, its leases.
  *
- * A host is in one place at a time: in its group's heap (it has something to ask), away at
+ * A host is in one place at a time: in its group's order (it has something to ask), away at
  * the store for a refill, waiting for a robots.txt on another host, or idle.
+ *
+ * There are as many of these as the crawl has hosts, and most of them have nothing to do: what
+ * only an active host needs is made when it is needed.
  */
 import type { HeapItem } from '../base/heap.ts';
 import { DAY_MS, type Instant } from '../base/instant.ts';
-import type { HostKey, HostRecord, RobotsRecord, UrlKey, Waiting } from '../record/index.ts';
+import {
+  type HostKey,
+  type HostRecord,
+  hostKeyOf,
+  RANK_MAX,
+  type RobotsRecord,
+  type Waiting,
+} from '../record/index.ts';
 import { parseRobots, type Robots, robotsFromStatus } from '../robots/index.ts';
 import type { Group } from './group.ts';
 import type { Manners } from './turn.ts';
-import { Window } from './window.ts';
+import { isSamePlace, Window } from './window.ts';
 
 /** A robots.txt to fetch: for this host's own origin, or for another host that was sent here. */
 export interface Errand {
@@ -25,10 +35,14 @@ interface RobotsMemo {
   readonly rules: Robots;
 }
 
+/** A longer pause than this is not meant: it would be a site that forbids everything. */
+const CRAWL_DELAY_MS_MAX = DAY_MS;
+const NO_ERRANDS: readonly Errand[] = [];
+const NO_MEMOS: readonly RobotsMemo[] = [];
+
 export class Host implements HeapItem, Manners {
   heapAt = -1;
   readonly host: string;
-  readonly key: HostKey;
   turnAt: Instant;
   lastFetchAt: Instant;
   crawlDelayMs: number;
@@ -48,27 +62,30 @@ export class Host implements HeapItem, Manners {
   flags: number;
 
   group: Group;
-  readonly window: Window;
-  readonly errands: Errand[] = [];
-  readonly #robots = new Map<string, RobotsMemo>();
+  #window: Window | undefined;
+  errands = NO_ERRANDS;
+  /** By origin: http and https of one host may answer differently. */
+  #robots = NO_MEMOS;
+  /** Leased URLs, and those settled while a refill is on its way: a refill must not bring them. */
+  #leased: Waiting[] | undefined;
+  #settledMeanwhile: Waiting[] | undefined;
+  openRequests = 0;
   /** Its robots rows have been read from the store. */
   hydrated: boolean;
-  isLoading = false;
+  /** The store has a row of it: URLs of a host without one would be lost by a crash. */
+  isStored: boolean;
+  /** On its way to the store for URLs: it waits to be sent there, or is there. */
+  refilling: 'none' | 'wanted' | 'loading' = 'none';
   /** Waits for a robots.txt that another host serves. */
   isAwaitingRobots = false;
-  /** Leased URLs, and those settled while a refill is on its way: a refill must not bring them. */
-  readonly leased: UrlKey[] = [];
-  readonly settledMeanwhile: UrlKey[] = [];
-  openRequests = 0;
-  /** The crawl wants no more pages of it; not remembered, because the next run may. */
+  /** Its limits leave no room for another page as long as nothing ends. */
   isFull = false;
 
-  constructor(record: HostRecord, key: HostKey, group: Group, isKnown: boolean) {
+  constructor(record: HostRecord, group: Group, isStored: boolean) {
     this.host = record.host;
-    this.key = key;
     this.group = group;
-    this.window = new Window(isKnown ? 'nothing' : 'all');
-    this.hydrated = !isKnown;
+    this.hydrated = !isStored;
+    this.isStored = isStored;
     this.turnAt = record.turnAt;
     this.lastFetchAt = record.lastFetchAt;
     this.crawlDelayMs = record.crawlDelayMs;
@@ -88,20 +105,51 @@ export class Host implements HeapItem, Manners {
     this.flags = record.flags;
   }
 
+  get key(): HostKey {
+    return hostKeyOf(this.host);
+  }
+
+  get window(): Window {
+    this.#window ??= new Window(this.hydrated ? 'all' : 'nothing');
+    return this.#window;
+  }
+
+  get bestRank(): number {
+    return this.#window?.bestRank ?? RANK_MAX;
+  }
+
   /** The store has URLs of it, or may have, and none is at hand. */
   get isUnread(): boolean {
     return !this.hydrated || (this.window.size === 0 && this.window.hasMore);
   }
 
+  get hasSomethingToAsk(): boolean {
+    if (this.errands.length > 0) return true;
+    if (this.isAwaitingRobots || this.isFull) return false;
+    if (this.isUnread) return this.refilling === 'none';
+    return this.window.size > 0;
+  }
+
   toRecord(): HostRecord {
-    const { host, turnAt, lastFetchAt, crawlDelayMs, backoff, latencyMs, errors, errorsSince } =
-      this;
-    const { downs, address, quotaDay, fetchedToday, newToday, fetched, failed, bytes } = this;
-    const { authority, flags } = this;
     return {
-      ...{ host, turnAt, lastFetchAt, crawlDelayMs, backoff, latencyMs, errors, errorsSince },
-      ...{ downs, address, quotaDay, fetchedToday, newToday, fetched, failed, bytes },
-      ...{ authority, flags },
+      host: this.host,
+      turnAt: this.turnAt,
+      lastFetchAt: this.lastFetchAt,
+      crawlDelayMs: this.crawlDelayMs,
+      backoff: this.backoff,
+      latencyMs: this.latencyMs,
+      errors: this.errors,
+      errorsSince: this.errorsSince,
+      downs: this.downs,
+      address: this.address,
+      quotaDay: this.quotaDay,
+      fetchedToday: this.fetchedToday,
+      newToday: this.newToday,
+      fetched: this.fetched,
+      failed: this.failed,
+      bytes: this.bytes,
+      authority: this.authority,
+      flags: this.flags,
     };
   }
 
@@ -114,30 +162,69 @@ export class Host implements HeapItem, Manners {
     this.newToday = 0;
   }
 
-  isTaken(url: Waiting): boolean {
-    const same = (key: UrlKey) => key.equals(url.key);
-    return this.leased.some(same) || this.settledMeanwhile.some(same);
+  lease(url: Waiting): void {
+    this.#leased ??= [];
+    this.#leased.push(url);
+  }
+
+  /** The URL is leased no longer: settled, or back in the queue. */
+  endLease(url: Waiting, isSettled: boolean): void {
+    const at = this.#leased?.indexOf(url) ?? -1;
+    if (at >= 0) this.#leased?.splice(at, 1);
+    if (!isSettled || this.refilling !== 'loading') return;
+    this.#settledMeanwhile ??= [];
+    this.#settledMeanwhile.push(url);
+  }
+
+  isLeased(url: Waiting): boolean {
+    return includes(this.#leased, url);
+  }
+
+  beginRefill(): void {
+    this.refilling = 'loading';
+    this.window.beginRefill();
+  }
+
+  refill(rows: readonly Waiting[], asked: number): void {
+    const isTaken = (url: Waiting) =>
+      includes(this.#leased, url) || includes(this.#settledMeanwhile, url);
+    this.window.refill(rows, asked, isTaken);
+    this.refilling = 'none';
+    this.#settledMeanwhile = undefined;
   }
 
   robotsFor(origin: string, now: Instant): RobotsMemo | undefined {
-    const memo = this.#robots.get(origin);
+    const memo = this.#memo(origin);
     return memo !== undefined && memo.record.expiresAt > now ? memo : undefined;
   }
 
   /** The last answer for an origin, expired or not. */
   lastRobots(origin: string): RobotsRecord | undefined {
-    return this.#robots.get(origin)?.record;
+    return this.#memo(origin)?.record;
   }
 
+  /** Both origins of a host are one server: the longer Crawl-delay holds. */
   setRobots(record: RobotsRecord, agent: string): void {
-    const rules = rulesOf(record);
-    this.#robots.set(record.origin, { record, rules });
-    this.crawlDelayMs = rules.crawlDelayMs(agent) ?? 0;
+    const others = this.#robots.filter((memo) => memo.record.origin !== record.origin);
+    this.#robots = [...others, { record, rules: rulesOf(record) }];
+    const delays = this.#robots.map((memo) => memo.rules.crawlDelayMs(agent) ?? 0);
+    this.crawlDelayMs = Math.min(CRAWL_DELAY_MS_MAX, Math.max(...delays));
   }
 
   robotsRecords(): RobotsRecord[] {
-    return [...this.#robots.values()].map((memo) => memo.record);
+    return this.#robots.map((memo) => memo.record);
   }
+
+  #memo(origin: string): RobotsMemo | undefined {
+    for (const memo of this.#robots) if (memo.record.origin === origin) return memo;
+    return undefined;
+  }
+}
+
+function includes(urls: readonly Waiting[] | undefined, url: Waiting): boolean {
+  if (urls === undefined) return false;
+  for (const one of urls) if (isSamePlace(one, url)) return true;
+  return false;
 }
 
 export function rulesOf(record: RobotsRecord): Robots {

@@ -6,7 +6,8 @@
  *   group.ts      hosts behind one address              ready.ts    whose turn has come
  *   lease.ts      the right to one request              frontier.ts push, take, settle
  *   judge.ts      what an answer means                  turn.ts     when a host may be asked again
- *   robots-record.ts   what reading robots.txt came to  budget.ts   limits on the whole crawl
+ *   turns.ts      who may be asked now, who sleeps       budget.ts   limits on the whole crawl
+ *   robots-record.ts   what reading robots.txt came to   robots-verdict.ts   what it forbids
  */
 export { Budget, type BudgetLimits, type Exhausted, type Spent } from './budget.ts';
 export { Frontier } from './frontier.ts';

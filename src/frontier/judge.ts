@@ -10,7 +10,7 @@
  * Not here: when the host may be asked again (turn.ts).
  */
 import { unreachable } from '../base/assert.ts';
-import type { Instant } from '../base/instant.ts';
+import { DAY_MS, type Instant } from '../base/instant.ts';
 import type { Answered, FailureReason, Outcome } from '../fetch/outcome.ts';
 import { parseRetryAfter } from '../fetch/retry-after.ts';
 import type { RetryPolicy } from './policy.ts';
@@ -39,6 +39,8 @@ export interface Circumstances {
 const DEAD = new Set([404, 410, 451]);
 const FORBIDDEN = new Set([401, 403]);
 const BUSY = new Set([429, 503]);
+/** A host that asks for more is asked again after this; a header must not park a URL for ever. */
+const RETRY_AFTER_MS_MAX = 30 * DAY_MS;
 
 export function judge(outcome: Outcome, given: Circumstances): Fate {
   switch (outcome.kind) {
@@ -72,7 +74,8 @@ function judgeAnswer(answer: Answered, given: Circumstances): Fate {
 
 function busy(answer: Answered, given: Circumstances): Fate {
   const header = answer.headers['retry-after'];
-  const asked = header === undefined ? undefined : parseRetryAfter(header, given.now);
+  const named = header === undefined ? undefined : parseRetryAfter(header, given.now);
+  const asked = named && Math.min(named, RETRY_AFTER_MS_MAX);
   const tail = asked === undefined ? '' : ` and asked for ${Math.ceil(asked / 1000)} s`;
   const patient = { ...given, retry: { ...given.retry, times: given.retry.busyTimes } };
   return again(`the server answered ${answer.status}${tail}`, 'busy', asked ?? 0, patient);

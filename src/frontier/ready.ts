@@ -10,7 +10,7 @@ const EXPLORE_SHARE = 0.2;
 const PACK_ABOVE = 1024;
 
 export class Ready {
-  readonly #byRank = new Heap<Group>((a, b) => a.bestRank < b.bestRank);
+  readonly #byRank = new Heap<Group>();
   readonly #random: () => number;
   #byArrival: { group: Group; arrival: number }[] = [];
   #first = 0;
@@ -30,13 +30,13 @@ export class Ready {
 
   add(group: Group): void {
     group.arrival = ++this.#arrivals;
-    this.#byRank.push(group);
+    this.#byRank.push(group, group.bestRank);
     this.#byArrival.push({ group, arrival: group.arrival });
   }
 
-  /** Call when what the group would ask next has changed. */
+  /** Call when what the group would ask next may have changed. */
   moved(group: Group): void {
-    this.#byRank.moved(group);
+    this.#byRank.moved(group, group.bestRank);
   }
 
   remove(group: Group): void {

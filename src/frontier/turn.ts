@@ -7,6 +7,7 @@
  *
  * Not here: who holds the host now (frontier.ts); what it forbids (../robots/).
  */
+import { assert } from '../base/assert.ts';
 import { DAY_MS, type Instant } from '../base/instant.ts';
 import type { Outcome } from '../fetch/outcome.ts';
 import type { Fate, Sign } from './judge.ts';
@@ -60,6 +61,11 @@ export function delayMsOf(host: string, manners: Manners, policy: Politeness): n
   return Math.max(usual, Math.min(backed, policy.delayMsMax), agreed === undefined ? slow : 0);
 }
 
+/** The pause that its address is owed: an agreed rate is agreed with whoever runs the address. */
+export function addressDelayMsOf(host: string, policy: Politeness): number {
+  return Math.min(policy.addressDelayMs, policy.delayMsByHost.get(host) ?? policy.addressDelayMs);
+}
+
 /** Takes in what the host made of a request, and sets its next turn. */
 export function noteExchange(
   host: string,
@@ -74,9 +80,10 @@ export function noteExchange(
   if (sign === 'well') recover(manners);
   if (sign === 'busy') manners.backoff = Math.min(BACKOFF_MAX, manners.backoff * 2);
   const polite = Math.max(answeredAt + delayMsOf(host, manners, policy), endedAt);
-  manners.turnAt = Math.max(manners.turnAt, polite, answeredAt + exchange.retryAfterMs);
-  if (sign === 'ill')
-    manners.turnAt = Math.max(manners.turnAt, downUntil(manners, endedAt, policy));
+  const asked = endedAt + exchange.retryAfterMs;
+  const down = sign === 'ill' ? downUntil(manners, endedAt, policy) : 0;
+  manners.turnAt = Math.max(manners.turnAt, polite, asked, down);
+  assert(Number.isFinite(manners.turnAt), 'a turn comes at an instant');
 }
 
 function recover(manners: Manners): void {

@@ -4,6 +4,10 @@
  * The window covers the host's order up to `covered`: everything before that place is here
  * or leased, everything after it is in the store only. A URL that belongs beyond is not kept,
  * because a later refill will bring it.
+ *
+ * A refill takes time, and the store's answer may be older than what is added meanwhile. So
+ * until it comes, URLs beyond the window are remembered, too (`late`), the best of them at
+ * least: the refill then covers no more than it and they account for.
  */
 import { RANK_MAX, type Waiting } from '../record/index.ts';
 
@@ -14,8 +18,10 @@ export class Window {
   readonly #urls: Waiting[] = [];
   /** `nothing`: never looked; `all`: the store has no more than what is here. */
   #covered: Place | 'nothing' | 'all';
-  /** Something beyond the window was admitted while a refill was on its way. */
-  #missed = false;
+  /** Added beyond the window since a refill began; undefined when none is on its way. */
+  #late: Waiting[] | undefined;
+  /** They hold everything up to here; undefined when they hold everything. */
+  #lateEnd: Place | undefined;
 
   constructor(covered: 'nothing' | 'all') {
     this.#covered = covered;
@@ -48,30 +54,48 @@ export class Window {
 
   /** Keeps up to `keepMax` URLs; past that, the worse half is let go. */
   add(url: Waiting, keepMax: number): void {
-    if (this.#covered === 'nothing' || this.#isBeyond(url)) {
-      this.#missed = true;
-      return;
-    }
-    this.#insert(url);
-    if (this.#urls.length <= keepMax) return;
-    this.#urls.splice(0, this.#urls.length - Math.ceil(keepMax / 2));
-    this.#covered = this.#urls[0] as Waiting;
+    if (this.#covers(url)) this.#keep(url, keepMax);
+    else if (this.#late !== undefined) this.#remember(url, this.#late, keepMax);
   }
 
   beginRefill(): void {
-    this.#missed = false;
+    this.#late = [];
+    this.#lateEnd = undefined;
   }
 
   /** Takes in what the store had after `after`; fewer than asked for means that this is all. */
   refill(rows: readonly Waiting[], asked: number, isTaken: (url: Waiting) => boolean): void {
-    for (const row of rows) if (!isTaken(row)) this.#insert(row);
-    const last = rows[rows.length - 1];
-    if (rows.length < asked && !this.#missed) this.#covered = 'all';
-    else if (last !== undefined) this.#covered = last;
+    const late = this.#late;
+    this.#late = undefined;
+    if (late === undefined) return;
+    const last = rows.length < asked ? undefined : rows[rows.length - 1];
+    const end = earlier(last, this.#lateEnd);
+    for (const row of rows) if (!isBeyond(end, row) && !isTaken(row)) this.#insert(row);
+    for (const url of late) if (!isBeyond(end, url)) this.#insert(url);
+    this.#covered = end ?? 'all';
   }
 
-  #isBeyond(url: Waiting): boolean {
-    return typeof this.#covered !== 'string' && isBefore(this.#covered, url);
+  #covers(url: Waiting): boolean {
+    if (typeof this.#covered === 'string') return this.#covered === 'all';
+    return !isBefore(this.#covered, url);
+  }
+
+  #keep(url: Waiting, keepMax: number): void {
+    this.#insert(url);
+    if (this.#urls.length <= keepMax) return;
+    this.#urls.splice(0, this.#urls.length - Math.ceil(keepMax / 2));
+    this.#covered = this.#urls[0] as Waiting;
+    // A refill on its way starts where the window ended before: its rows would leave a gap.
+    this.#late = undefined;
+  }
+
+  #remember(url: Waiting, late: Waiting[], keepMax: number): void {
+    if (isBeyond(this.#lateEnd, url)) return;
+    late.push(url);
+    if (late.length <= keepMax) return;
+    late.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    late.length = Math.ceil(keepMax / 2);
+    this.#lateEnd = late[late.length - 1];
   }
 
   #insert(url: Waiting): void {
@@ -93,4 +117,18 @@ export class Window {
 export function isBefore(a: Place, b: Place): boolean {
   if (a.rank !== b.rank) return a.rank < b.rank;
   return a.key.compare(b.key, 8, 16, 8, 16) < 0;
+}
+
+/** The same row: a URL that waits again has the same key, and nearly always another rank. */
+export function isSamePlace(a: Place, b: Place): boolean {
+  return a.rank === b.rank && a.key.equals(b.key);
+}
+
+function earlier(a: Place | undefined, b: Place | undefined): Place | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return isBefore(a, b) ? a : b;
+}
+
+function isBeyond(end: Place | undefined, url: Place): boolean {
+  return end !== undefined && isBefore(end, url);
 }

@@ -1,0 +1,130 @@
+/**
+ * Whose turn it is: every host that has something to ask stands in its group's order, and every
+ * group that may be asked either sleeps until its turn or is ready.
+ *
+ *   host ─ offer ─→ group ─ place ─→ sleeping, by instant ─ wake(now) ─→ ready ─ pick ─→ host
+ *                     ↑                                                            │
+ *                     └──────── close ←──────── a request is open ←──── open ──────┘
+ *
+ * A group with as many open requests as it may have is in neither heap (P1, P4).
+ */
+import { Heap } from '../base/heap.ts';
+import type { Instant } from '../base/instant.ts';
+import { Group } from './group.ts';
+import type { Host } from './host.ts';
+import type { Politeness } from './policy.ts';
+import { Ready } from './ready.ts';
+
+export class Turns {
+  readonly #lanes: number;
+  readonly #byAddress: boolean;
+  readonly #groups = new Map<string, Group>();
+  readonly #sleeping = new Heap<Group>();
+  readonly #ready: Ready;
+  #wokenAt: Instant = 0;
+
+  constructor(policy: Politeness, random: () => number) {
+    this.#lanes = policy.lanes;
+    this.#byAddress = policy.addressDelayMs > 0 && policy.lanes === 1;
+    this.#ready = new Ready(random);
+  }
+
+  get readySize(): number {
+    return this.#ready.size;
+  }
+
+  get sleepingSize(): number {
+    return this.#sleeping.size;
+  }
+
+  /** The next instant at which something can be asked; undefined when nothing waits for time. */
+  get nextAt(): Instant | undefined {
+    return this.#ready.size > 0 ? 0 : this.#sleeping.firstKey;
+  }
+
+  /** The group of an address, with one member more. */
+  join(address: string): Group {
+    let group = this.#groups.get(address);
+    if (group === undefined) {
+      group = new Group(address);
+      if (this.#byAddress && address !== '') this.#groups.set(address, group);
+    }
+    group.members++;
+    return group;
+  }
+
+  wake(now: Instant): void {
+    this.#wokenAt = now;
+    for (let at = this.#sleeping.firstKey; at !== undefined && at <= now; ) {
+      this.#ready.add(this.#sleeping.pop() as Group);
+      at = this.#sleeping.firstKey;
+    }
+  }
+
+  /** The host to ask next; it stays until a request is opened or nothing is left to ask. */
+  pick(): Host | undefined {
+    return this.#ready.pick()?.next;
+  }
+
+  /** Puts the host where it belongs now. Call after whatever may change that. */
+  offer(host: Host): void {
+    const { group } = host;
+    if (host.openRequests < this.#lanes && host.hasSomethingToAsk) group.put(host);
+    else group.drop(host);
+    this.#place(group);
+  }
+
+  open(host: Host): void {
+    host.openRequests++;
+    host.group.openRequests++;
+    this.offer(host);
+  }
+
+  /** The request is over; what the host's limits kept back may fit now. */
+  close(host: Host): void {
+    host.openRequests--;
+    host.group.openRequests--;
+    host.isFull = false;
+    this.offer(host);
+  }
+
+  /**
+   * The address of a host with an open request. False when another host there has the turn:
+   * then the request must be closed without having been made.
+   */
+  bind(host: Host, address: string, now: Instant): boolean {
+    if (!this.#byAddress || host.group.address === address) return true;
+    this.#leave(host, now);
+    host.address = address;
+    host.group = this.join(address);
+    const hasTurn = host.group.openRequests === 0 && host.group.turnAt <= now;
+    host.group.openRequests++;
+    this.#place(host.group);
+    return hasTurn;
+  }
+
+  #leave(host: Host, now: Instant): void {
+    const { group } = host;
+    group.openRequests--;
+    group.drop(host);
+    group.members--;
+    this.#place(group);
+    if (group.members === 0 && group.turnAt <= now) this.#groups.delete(group.address);
+  }
+
+  /** Puts the group where it belongs now: ready, asleep until its turn, or nowhere. */
+  #place(group: Group): void {
+    const waits = group.openRequests < this.#lanes && group.next !== undefined;
+    if (this.#ready.has(group)) {
+      if (waits && group.readyAt <= this.#wokenAt) {
+        this.#ready.moved(group);
+        return;
+      }
+      this.#ready.remove(group);
+    }
+    const asleep = this.#sleeping.has(group);
+    if (waits && asleep) this.#sleeping.moved(group, group.readyAt);
+    else if (waits) this.#sleeping.push(group, group.readyAt);
+    else if (asleep) this.#sleeping.remove(group);
+  }
+}
