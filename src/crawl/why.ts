@@ -25,7 +25,7 @@ export function tellWhy(facts: WhyFacts): WhyAnswer {
 }
 
 function noUrl(given: string): WhyAnswer {
-  const sentence = `${given} is not an http: or https: URL, so no crawl can ask for it.`;
+  const sentence = `${given} is not a whole http: or https: URL, such as https://example.com/a.`;
   return { url: given, verdict: 'not a URL', story: [sentence] };
 }
 

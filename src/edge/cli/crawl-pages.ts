@@ -45,8 +45,9 @@ export class PageOutput {
     return pages;
   }
 
+  /** Sitemaps are read on the way, but they are no pages. */
   add(page: VisitedPage): Promise<void> | undefined {
-    if (this.isGone) return undefined;
+    if (this.isGone || page.record.kind !== 'page') return undefined;
     return this.#write(rowText(page.record, PAGE_ROW, this.#format));
   }
 

@@ -200,6 +200,7 @@ test('SIGTERM ends with 143; a signal before the folder is open counts when it i
 
 test('--json: one line a page on stdout, nothing else, hash as sha256:…', async () => {
   const pages = [
+    page(`${SEED}sitemap.xml`, { kind: 'sitemap' }),
     page(SEED, { title: 'Home' }),
     page(`${SEED}a`, { contentHash: Buffer.alloc(32) }),
   ];
@@ -285,6 +286,13 @@ test('a terminal: the view is drawn and leaves no trace behind the summary', asy
   await code;
   const tail = world.err().slice(world.err().lastIndexOf('\u001b[J'));
   assert.match(tail, /Stopped\. Nothing is lost\./);
+});
+
+test('a terminal that shows the pages themselves gets no view over them', async () => {
+  const session = new FakeSession({ end: 'done', pages: [page(SEED)] });
+  const { err, out } = await crawl({ argv: [SEED, '--json'], session, isTerminal: true });
+  assert.ok(!err.includes('\u001b[J'));
+  assert.match(out, /^\{"url"/);
 });
 
 test('--quiet: nothing on stderr but errors', async () => {

@@ -41,7 +41,7 @@ export async function runCrawl(plan: CrawlPlan, world: World): Promise<CrawlRun>
   const { output } = plan.settings;
   const terminal = openTerminal(world.stderr, {
     color: output.color,
-    live: !output.quiet && output.progress === 'auto' && output.logFormat !== 'json',
+    live: isViewWanted(plan, world),
     term: world.env.TERM,
   });
   const json =
@@ -60,6 +60,13 @@ export async function runCrawl(plan: CrawlPlan, world: World): Promise<CrawlRun>
     stopping.release();
     terminal.close();
   }
+}
+
+/** Pages printed on the same terminal would be drawn over. */
+function isViewWanted({ settings: { output } }: CrawlPlan, world: World): boolean {
+  const printsHere = world.stdout.isTTY && output.format !== 'text' && output.output === undefined;
+  const isAsked = output.progress === 'auto' && output.logFormat !== 'json';
+  return isAsked && !output.quiet && !printsHere;
 }
 
 interface Around {

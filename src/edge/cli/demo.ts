@@ -20,7 +20,7 @@ export async function demoCommand(
     const plan = planDemo(argv, web, world);
     const { exitCode: code, summary } = await runCrawl(plan, world);
     if (summary === undefined || summary.end === 'stopped') return code;
-    const isWhole = asked.limits.limit === 0;
+    const isWhole = plan.settings.limits.limit === 0;
     const rows = compare(await web.judge(), plan, isWhole);
     const text = asked.output.json ? rows.map(jsonLine).join('') : tableText(rows, plan.dir);
     await world.stdout.write(text);

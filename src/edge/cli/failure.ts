@@ -14,7 +14,8 @@ export interface Failure {
   readonly stack?: string;
 }
 
-const BUG_HINT = 'Run it again with --verbose and report what it prints; the folder is as it was.';
+const BUG_HINT =
+  'Run it again with --verbose and report what it prints; what was saved stays saved.';
 
 /** `where` names the command and what it worked on. */
 export function failureOf(error: unknown, where: string, verbose: boolean): Failure {
