@@ -4,6 +4,8 @@
  * One writer owns one growing buffer and is reused for every row; `take()` copies the row
  * out, so a row can be kept while the writer goes on. Numbers are whole and below 2^53.
  */
+import { assert } from './assert.ts';
+
 const FIRST_BUFFER_BYTES = 4096;
 
 export class ByteWriter {
@@ -17,6 +19,7 @@ export class ByteWriter {
   }
 
   varint(value: number): this {
+    assert(value >= 0 && value <= Number.MAX_SAFE_INTEGER, 'a varint is whole, 0 to 2^53 - 1');
     this.#room(8);
     let rest = value;
     while (rest > 0x7fffffff) {

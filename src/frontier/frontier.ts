@@ -55,14 +55,12 @@ export class Frontier {
    * when the process died, so every host waits out one whole pause from now (P5).
    */
   restore(record: HostRecord, now: Instant, clean: boolean): void {
+    const { addressDelayMs } = this.policy;
+    if (!clean) this.#turns.restAddresses(now + addressDelayMs);
     const host = new Host(record, this.#turns.join(record.address), true);
     this.#hosts.set(record.host, host);
-    const { group } = host;
-    const { addressDelayMs } = this.policy;
-    if (!clean) host.turnAt = Math.max(host.turnAt, now + delayMsOf(host.host, host, this.policy));
-    if (!clean || now - record.lastFetchAt < addressDelayMs + MINUTE_MS) {
-      group.turnAt = Math.max(group.turnAt, now + addressDelayMs);
-    }
+    if (!clean) this.#pause(host, now);
+    else if (now - record.lastFetchAt < addressDelayMs + MINUTE_MS) this.#pauseAddress(host, now);
     this.#turns.offer(host);
   }
 
@@ -191,9 +189,11 @@ export class Frontier {
     else this.#turns.offer(host);
   }
 
-  /** Back into the queue, as if never leased; the host's turn stays as it is. */
-  release(lease: Lease): void {
-    if (this.#leases.has(lease.id)) this.#giveBack(lease);
+  /** Back into the queue; with `sentAt` a request may be out, and the host waits a pause. */
+  release(lease: Lease, sentAt?: Instant): void {
+    if (!this.#leases.has(lease.id)) return;
+    if (sentAt !== undefined) this.#noteLost(lease.host, sentAt);
+    this.#giveBack(lease);
   }
 
   /** Takes back leases that ended unsettled. Their requests may be out: the host waits a pause. */
@@ -201,9 +201,7 @@ export class Frontier {
     let ended = 0;
     for (const lease of this.#leases.values()) {
       if (lease.until > now) break;
-      const { host } = lease;
-      host.turnAt = Math.max(host.turnAt, now + delayMsOf(host.host, host, this.policy));
-      this.#pauseAddress(host, now);
+      this.#noteLost(lease.host, now);
       this.#giveBack(lease);
       ended++;
     }
@@ -374,6 +372,17 @@ export class Frontier {
     const before = delayMsOf(host.host, host, this.policy);
     for (const record of records) host.setRobots(record, this.policy.agent);
     host.turnAt += Math.max(0, delayMsOf(host.host, host, this.policy) - before);
+  }
+
+  /** A request of which nobody will ever tell: it may have reached the host until now. */
+  #noteLost(host: Host, now: Instant): void {
+    host.lastFetchAt = now;
+    this.#pause(host, now);
+  }
+
+  #pause(host: Host, from: Instant): void {
+    host.turnAt = Math.max(host.turnAt, from + delayMsOf(host.host, host, this.policy));
+    this.#pauseAddress(host, from);
   }
 
   #pauseAddress(host: Host, from: Instant): void {

@@ -22,6 +22,7 @@ export class Turns {
   readonly #sleeping = new Heap<Group>();
   readonly #ready: Ready;
   #wokenAt: Instant = 0;
+  #addressesRestUntil: Instant = 0;
 
   constructor(policy: Politeness, random: () => number) {
     this.#lanes = policy.lanes;
@@ -47,10 +48,18 @@ export class Turns {
     let group = this.#groups.get(address);
     if (group === undefined) {
       group = new Group(address);
-      if (this.#byAddress && address !== '') this.#groups.set(address, group);
+      if (this.#byAddress && address !== '') {
+        group.turnAt = this.#addressesRestUntil;
+        this.#groups.set(address, group);
+      }
     }
     group.members++;
     return group;
+  }
+
+  /** After an unclean end: any address may just have been asked, also by a host unknown now. */
+  restAddresses(until: Instant): void {
+    this.#addressesRestUntil = Math.max(this.#addressesRestUntil, until);
   }
 
   wake(now: Instant): void {

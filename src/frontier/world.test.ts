@@ -7,7 +7,7 @@
  *   watcher  notes when each host and address was asked, and complains
  */
 import assert from 'node:assert/strict';
-import { DAY_MS, type Instant, SECOND_MS } from '../base/instant.ts';
+import { DAY_MS, type Instant, MINUTE_MS, SECOND_MS } from '../base/instant.ts';
 import { seededRandom } from '../base/random.ts';
 import type { Outcome } from '../fetch/index.ts';
 import {
@@ -89,6 +89,7 @@ export class World {
   readonly #addressTurn = new Map<string, Instant>();
   readonly #addressOpen = new Map<string, number>();
   pushed = 0;
+  #cleanFrom: Instant = 0;
 
   constructor(policy: Politeness, robots: RobotsKind[], addressOf: number[], seed: number) {
     this.policy = policy;
@@ -342,8 +343,11 @@ export class World {
 
   release(at: number): void {
     const visit = this.open[at % Math.max(1, this.open.length)];
-    if (visit?.phase !== 'leased' || !isRequest(visit.lease)) return;
-    this.frontier.release(visit.lease);
+    if (visit === undefined || visit.phase === 'committed' || !isRequest(visit.lease)) return;
+    if (visit.phase === 'asked') {
+      this.#noteAnswer(visit.lease, 'ill', 0);
+      this.frontier.release(visit.lease, this.now);
+    } else this.frontier.release(visit.lease);
     this.#forget(visit);
   }
 
@@ -419,8 +423,13 @@ export class World {
     }
   }
 
-  /** Clean: what was asked is answered and settled. Unclean: all that is not committed is gone. */
-  restart(isClean: boolean): void {
+  /**
+   * Clean: what was asked is answered and settled. Unclean: all that is not committed is gone,
+   * and an end soon after an unclean start is no clean one: nobody has waited anything out.
+   */
+  restart(endsWell: boolean): void {
+    const isClean = endsWell && this.now >= this.#cleanFrom;
+    if (!isClean) this.#cleanFrom = this.now + MINUTE_MS;
     if (isClean) this.#windUp();
     if (isClean) for (const record of this.frontier.restingHosts(this.now)) this.#writeHost(record);
     for (const { lease, phase } of this.open) {
