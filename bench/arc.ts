@@ -17,7 +17,7 @@ import { systemClock } from '../src/adapters/node/index.ts';
 import { openEngines } from '../src/compose.ts';
 import { defaultSettings } from '../src/config/index.ts';
 import { hasZstd } from '../src/content/index.ts';
-import { type Admit, makeAdmit } from '../src/crawl/admit.ts';
+import { Admit } from '../src/crawl/admit.ts';
 import { SeedScope } from '../src/crawl/seed-scope.ts';
 import { Settling } from '../src/crawl/settle.ts';
 import { Frontier, POLITE } from '../src/frontier/index.ts';
@@ -99,7 +99,7 @@ export async function openArc(dir: string, clock: Clock = systemClock()): Promis
     depthMax: 20,
     pathDepthMax: 30,
   };
-  const admit = makeAdmit(rules, frontier, localOwnership(), new Recent(RECENT_URLS));
+  const admit = new Admit(rules, frontier, localOwnership(), new Recent(RECENT_URLS));
   return { ...opened, frontier, settling, admit };
 }
 

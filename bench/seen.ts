@@ -139,7 +139,7 @@ async function measureRepeats(
     return (lots * mentions * 1e3) / ms;
   };
   // What was named last is in Recent when its repeats come.
-  await timeLot(arc, population, Math.min(lot, NEAR), () => --last);
+  await timeLot(arc, population, Math.min(lot, NEAR), () => Math.max(0, --last));
   last = urls;
   say('repeat_rate_last_pages', await rate(5, lot, fromLastPages), 'urls/s');
   const mixed = () => (chance() < COLD_SHARE ? any() : fromLastPages());
@@ -159,7 +159,7 @@ async function timeLot(
   const startedAt = performance.now();
   let settled: Promise<void>[] = [];
   for (const page of pages) {
-    const candidates = arc.admit(page, admittedAt(0));
+    const candidates = arc.admit.mentions(page, admittedAt(0));
     if (candidates.length > 0) settled.push(arc.settling.add({ candidates, change: {} }));
     if (settled.length < 64) continue;
     await Promise.all(settled);

@@ -12,7 +12,6 @@ import type { Instant } from '../base/instant.ts';
 import { type Frontier, priorityOf } from '../frontier/index.ts';
 import type { Ownership } from '../ports/ownership.ts';
 import {
-  hostKeyOf,
   NO_BYTES,
   quantised,
   rankOf,
@@ -45,33 +44,80 @@ export interface AdmitRules {
   readonly rewrite?: (url: string) => string;
 }
 
-export type Admit = (mentions: Iterable<Mention>, now: Instant) => Waiting[];
-
 /** The sieve of one node: answers with the URLs that may be new and are ours to ask. */
-export function makeAdmit(
-  rules: AdmitRules,
-  frontier: Frontier,
-  ownership: Ownership<Mention>,
-  recent: Recent,
-): Admit {
-  const isMine = (mention: Mention) => ownership.isMine(hostKeyOf(hostOf(mention.url)));
-  return (mentions, now) => {
-    const candidates: Waiting[] = [];
-    const foreign: Mention[] = [];
-    for (const named of mentions) {
-      const { rewrite } = rules;
-      const mention = rewrite === undefined ? named : { ...named, url: rewrite(named.url) };
-      if (recent.has(mention.url)) continue;
-      const verdict = rules.scope.judge(mention.url, mention.outside);
-      if (!verdict.in || refusal(mention, rules) !== undefined) continue;
-      const candidate = waitingFrom(mention, verdict.hopsOutside, now);
-      recent.add(candidate.url);
-      if (!isMine(mention)) foreign.push(mention);
-      else if (!frontier.isOverrun(hostOf(candidate.url), now)) candidates.push(candidate);
+export class Admit {
+  readonly #rules: AdmitRules;
+  readonly #frontier: Frontier;
+  readonly #ownership: Ownership<Mention>;
+  readonly #recent: Recent;
+
+  constructor(
+    rules: AdmitRules,
+    frontier: Frontier,
+    ownership: Ownership<Mention>,
+    recent: Recent,
+  ) {
+    this.#rules = rules;
+    this.#frontier = frontier;
+    this.#ownership = ownership;
+    this.#recent = recent;
+  }
+
+  mentions(mentions: Iterable<Mention>, now: Instant): Waiting[] {
+    const found = new Found();
+    for (const mention of mentions) {
+      const url = this.#rules.rewrite?.(mention.url) ?? mention.url;
+      if (!this.#recent.has(url)) this.#consider({ ...mention, url }, now, found);
     }
-    if (foreign.length > 0) void ownership.hand(foreign);
-    return candidates;
-  };
+    return this.#hand(found);
+  }
+
+  /** A page's links: nearly all of them are known, so nothing is made of one before that is clear. */
+  links(page: Waiting, links: PageLinks, now: Instant): Waiting[] {
+    const found = new Found();
+    const { rewrite } = this.#rules;
+    for (let i = 0; i < links.urls.length; i++) {
+      const named = links.urls[i] as string;
+      const url = rewrite === undefined ? named : rewrite(named);
+      if (this.#recent.has(url)) continue;
+      const kind = i < links.sitemaps ? 'sitemap' : 'page';
+      const context = (links.contexts[i] as number) / CONTEXT_MAX;
+      this.#consider(linkMention(page, url, kind, this.#priority(page, url, context)), now, found);
+    }
+    return this.#hand(found);
+  }
+
+  #consider(mention: Mention, now: Instant, found: Found): void {
+    const verdict = this.#rules.scope.judge(mention.url, mention.outside);
+    if (!verdict.in || refusal(mention, this.#rules) !== undefined) return;
+    const candidate = waitingFrom(mention, verdict.hopsOutside, now);
+    const host = hostOf(candidate.url);
+    this.#recent.add(candidate.url);
+    if (!this.#ownership.isMine(candidate.key)) found.foreign.push(mention);
+    else if (!this.#frontier.isOverrun(host, now)) found.mine.push(candidate);
+  }
+
+  #priority(page: Waiting, url: string, context: number): number {
+    const authority = this.#frontier.authorityOf(hostOf(url));
+    return priorityOf({ authority, context, depth: page.depth + 1, parentPriority: page.priority });
+  }
+
+  #hand(found: Found): Waiting[] {
+    if (found.foreign.length > 0) void this.#ownership.hand(found.foreign);
+    return found.mine;
+  }
+}
+
+const CONTEXT_MAX = 255;
+
+class Found {
+  readonly mine: Waiting[] = [];
+  readonly foreign: Mention[] = [];
+}
+
+function linkMention(page: Waiting, url: string, kind: UrlKind, priority: number): Mention {
+  const { outside, key: parent } = page;
+  return { url, kind, priority, depth: page.depth + 1, hops: 0, outside, parent };
 }
 
 /** Why a URL in scope is still not taken; undefined when it is. `orb why` quotes it. */
@@ -95,22 +141,6 @@ export function waitingFrom(mention: Mention, outside: number, now: Instant): Wa
 /** A link's text can be a slice that keeps its whole page in memory; a waiting URL must not. */
 function ownCopy(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
-}
-
-/** Mentions of one page's links. */
-export function* linksOf(page: Waiting, links: PageLinks, frontier: Frontier): Iterable<Mention> {
-  const depth = page.depth + 1;
-  for (let i = 0; i < links.urls.length; i++) {
-    const url = links.urls[i] as string;
-    const priority = priorityOf({
-      authority: frontier.authorityOf(hostOf(url)),
-      context: (links.contexts[i] as number) / 255,
-      depth,
-      parentPriority: page.priority,
-    });
-    const kind = i < links.sitemaps ? 'sitemap' : 'page';
-    yield { url, kind, priority, depth, hops: 0, outside: page.outside, parent: page.key };
-  }
 }
 
 export interface PageLinks {

@@ -13,7 +13,7 @@ import type { SeenFilter } from '../ports/seen-filter.ts';
 import { type Due, type Totals, WHOLE_CIRCLE } from '../ports/shard-store.ts';
 import { quantised, rankOf, type UrlKey, type UrlRecord, type Waiting } from '../record/index.ts';
 import { Recent } from '../seen/index.ts';
-import { type AdmitRules, type Mention, makeAdmit } from './admit.ts';
+import { Admit, type AdmitRules, type Mention } from './admit.ts';
 import type { VisitPorts, VisitRules, Walk } from './context.ts';
 import { Settling } from './settle.ts';
 import { type RunEnd, Worker } from './worker.ts';
@@ -64,7 +64,7 @@ export class CrawlNode {
       ports,
       rules: plan.visit,
       frontier: this.frontier,
-      admit: makeAdmit(plan.admit, this.frontier, ports.ownership, recent),
+      admit: new Admit(plan.admit, this.frontier, ports.ownership, recent),
       scope: plan.admit.scope,
       settling: this.settling,
       onPage: plan.onPage ?? (() => undefined),
@@ -91,7 +91,7 @@ export class CrawlNode {
   /** Answers how many of the seeds were new. */
   async plant(seeds: Iterable<Mention>): Promise<number> {
     const before = this.settling.totals.known;
-    const candidates = this.#walk.admit(seeds, this.#ports.clock.now());
+    const candidates = this.#walk.admit.mentions(seeds, this.#ports.clock.now());
     await this.settling.add({ candidates, change: {} });
     return this.settling.totals.known - before;
   }

@@ -54,7 +54,7 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
     ...(host && { host }),
     ...(event && { event }),
     ...(records && { robots: { host: owner.key, records } }),
-    candidates: walk.admit(sitemaps, now),
+    candidates: walk.admit.mentions(sitemaps, now),
     change: {},
   });
 }

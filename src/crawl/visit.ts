@@ -14,7 +14,6 @@ import { exchangeOf, type Fate, judge, type Lease, type PageLease } from '../fro
 import type { Totals } from '../ports/shard-store.ts';
 import { FLAGS, type UrlRecord, type UrlState, type Waiting } from '../record/index.ts';
 import { findAddress } from './address.ts';
-import { linksOf, type Mention } from './admit.ts';
 import type { Walk } from './context.ts';
 import { exchange } from './exchange.ts';
 import { redirectProblem } from './redirect.ts';
@@ -108,7 +107,7 @@ async function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<voi
     settled: { waiting, record, ...(digest && { trace: digest.trace }) },
     ...(event && { event }),
     ...(digest && walk.rules.keepBodies && bodyOf(digest)),
-    candidates: walk.admit(mentionsOf(waiting, made, walk), walk.ports.clock.now()),
+    candidates: admitFrom(waiting, made, walk),
     change: changeOf(record, outcome),
   });
 }
@@ -117,16 +116,19 @@ function bodyOf({ contentHash: hash, body: bytes }: Digest) {
   return hash.length === 0 ? undefined : { body: { hash, bytes } };
 }
 
-function mentionsOf(page: Waiting, made: Made, walk: Walk): Iterable<Mention> {
+/** The next hop, or the page's links: those of them that may be new. */
+function admitFrom(page: Waiting, made: Made, walk: Walk): Waiting[] {
   const { digest, next } = made;
+  const now = walk.ports.clock.now();
   if (next !== undefined) {
     const { kind, priority, depth, outside, hops, key } = page;
     if (depth === 0) walk.scope.widen(page.url, next);
-    return [{ url: next, kind, priority, depth, outside, hops: hops + 1, parent: key }];
+    const hop = { url: next, kind, priority, depth, outside, hops: hops + 1, parent: key };
+    return walk.admit.mentions([hop], now);
   }
   if (digest === undefined || digest.nofollow) return [];
   const { links: urls, contexts, sitemaps } = digest;
-  return linksOf(page, { urls, contexts, sitemaps }, walk.frontier);
+  return walk.admit.links(page, { urls, contexts, sitemaps }, now);
 }
 
 async function settleForbidden(

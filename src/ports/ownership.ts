@@ -5,9 +5,9 @@
  *   1. At any instant at most one node is told that an arc is its own.
  *   2. hand() resolves when the owner holds the mentions durably.
  */
-import type { HostKey } from '../record/index.ts';
 
 export interface Ownership<Mention> {
-  isMine(host: HostKey): boolean;
+  /** Asked with any key that starts with a place on the circle: a host's or a URL's. */
+  isMine(key: Uint8Array): boolean;
   hand(mentions: readonly Mention[]): Promise<void>;
 }

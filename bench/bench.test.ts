@@ -1,0 +1,104 @@
+/**
+ * The benchmarks stay alive: each runs with tiny numbers and says its main figures. Not timed:
+ * what a figure must be is in docs/bench.md, and belongs to a quiet machine.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { docsWebMissing } from './docs-web.ts';
+import { BENCHES } from './index.ts';
+import type { Line } from './measure.ts';
+import { Population } from './population.ts';
+
+const RUN = fileURLToPath(new URL('./run.ts', import.meta.url));
+
+async function figures(...args: string[]): Promise<Map<string, number>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [RUN, ...args, '--json']);
+  const lines = stdout.trimEnd().split('\n');
+  return new Map(
+    lines.map((text) => {
+      const line = JSON.parse(text) as Line;
+      assert.deepEqual(Object.keys(line), ['bench', 'metric', 'value', 'unit']);
+      return [line.metric, line.value];
+    }),
+  );
+}
+
+function assertAbove0(found: ReadonlyMap<string, number>, metrics: readonly string[]): void {
+  for (const metric of metrics) assert.ok((found.get(metric) ?? 0) > 0, `${metric} is said`);
+}
+
+const COMMON = ['bench_wall', 'bench_cpu', 'bench_peak_rss', 'node'];
+
+describe('bench', () => {
+  test('every benchmark of the list has its file', () => {
+    const files = readdirSync(new URL('.', import.meta.url));
+    for (const name of Object.keys(BENCHES)) assert.ok(files.includes(`${name}.ts`), name);
+  });
+
+  test('an unknown name: the list, and exit 2', async () => {
+    const run = promisify(execFile)(process.execPath, [RUN, 'speed']);
+    await assert.rejects(run, (error: { code: number; stderr: string }) => {
+      assert.equal(error.code, 2);
+      for (const name of Object.keys(BENCHES)) assert.match(error.stderr, new RegExp(`  ${name} `));
+      return true;
+    });
+  });
+
+  test('population: URLs are distinct, of usual length, and hosts of unequal size', () => {
+    const population = new Population(100);
+    const urls = new Set<string>();
+    let characters = 0;
+    for (let i = 100; i < 10_100; i++) {
+      urls.add(population.urlOf(i));
+      characters += population.urlOf(i).length;
+    }
+    assert.equal(urls.size, 10_000);
+    assert.ok(characters / 10_000 > 60 && characters / 10_000 < 75, `${characters / 10_000}`);
+  });
+
+  test('seen: twenty thousand URLs, all known at the end, half of them waiting', async () => {
+    const found = await figures('seen', '--urls', '20480', '--hosts', '256');
+    assertAbove0(found, ['new_rate_all', 'repeat_rate', 'repeat_rate_cold', 'rss_end', ...COMMON]);
+    assert.equal(found.get('known'), 20_480);
+    const waiting = found.get('waiting') ?? 0;
+    assert.ok(waiting > 9_000 && waiting < 11_500, `${waiting} wait`);
+  });
+
+  test('frontier: a small store is leased and settled', async () => {
+    const found = await figures('frontier', '--urls', '8192', '--hosts', '128', '--leases', '500');
+    assertAbove0(found, ['lease_settle_rate_4096', 'lease_settle_rate_8192', ...COMMON]);
+  });
+
+  test('restart: a killed and a stopped process come back to their first lease', async () => {
+    const found = await figures('restart', '--urls', '8192', '--hosts', '128');
+    assertAbove0(found, ['after_kill_first_lease', 'after_clean_first_lease', ...COMMON]);
+    assert.equal(found.get('after_kill_hosts'), 128);
+  });
+
+  test('crawl: a small test web is found whole, none of it twice', async () => {
+    const found = await figures('crawl', '--pages', '300', '--hosts', '10');
+    assertAbove0(found, ['rate', 'cpu_per_1000_pages', 'peak_rss', ...COMMON]);
+    assert.equal(found.get('pages_missing'), 0);
+    assert.equal(found.get('pages_twice'), 0);
+  });
+
+  const missing = docsWebMissing();
+  const skip = missing === undefined ? false : missing;
+  test('crawl --docs: two hosts of real pages are found whole', { skip }, async () => {
+    const found = await figures('crawl', '--docs', '--hosts', '1');
+    assertAbove0(found, ['rate', 'documents', ...COMMON]);
+    assert.equal(found.get('documents_missing'), 0);
+    assert.equal(found.get('documents_twice'), 0);
+    if (existsSync('/usr/bin/wget2')) assertAbove0(found, ['rate_over_wget2']);
+  });
+
+  test('polite: a few hosts for a few seconds, never closer than a second', async () => {
+    const found = await figures('polite', '--hosts', '5', '--seconds', '3', '--warmup', '1');
+    assertAbove0(found, ['rate', 'gap_p50', ...COMMON]);
+    assert.ok((found.get('gap_smallest') ?? 0) >= 1, `gap ${found.get('gap_smallest')}`);
+  });
+});
