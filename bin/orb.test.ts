@@ -51,7 +51,7 @@ const SAYS = (what: string) =>
 const TYPED = SAYS('source').replace('main()', 'main(_x?: string): Promise<void>');
 
 test('launcher: a packed project runs in this Node, also in 20.19', async (t) => {
-  const dir = await project(t, { 'dist/main.js': SAYS('packed'), 'src/main.ts': TYPED });
+  const dir = await project(t, { 'dist/src/main.js': SAYS('packed'), 'src/main.ts': TYPED });
   for (const version of ['20.19.0', '24.1.0']) {
     const { code, out } = await ended(start(dir, version, 'a', '--b'));
     assert.deepEqual([code, out], [7, 'packed a --b\n']);
@@ -103,6 +103,6 @@ test('launcher: signals reach the child, and its end is ours', async (t) => {
 test('launcher: what will not close does not keep the process', async (t) => {
   const main =
     'export async function main() { setInterval(() => {}, 1000); process.exitCode = 6; }';
-  const dir = await project(t, { 'dist/main.js': main });
+  const dir = await project(t, { 'dist/src/main.js': main });
   assert.equal((await ended(start(dir, '24.0.0'))).code, 6);
 });

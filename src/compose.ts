@@ -11,12 +11,12 @@ import { EmbeddedShardStore, Lsm, LsmBlobIndex } from './adapters/embedded/index
 import { openFolderBlobs } from './adapters/folder/blob-store.ts';
 import {
   type CrawlManifest,
-  createFolder,
   emptyFolder,
   leaveCleanMark,
   pathsOf,
   readManifest,
   takeCleanMark,
+  writeFolder,
 } from './adapters/folder/crawl-folder.ts';
 import { openFolderEvents } from './adapters/folder/event-log.ts';
 import { loadFilter, saveFilter } from './adapters/folder/filter-snapshot.ts';
@@ -38,6 +38,8 @@ import {
   isRefusal,
   resolveSettings,
   type Settings,
+  valueIn,
+  writeValue,
 } from './config/index.ts';
 import type { BlobCodec } from './content/index.ts';
 import { makeAnswers } from './crawl/ask.ts';
@@ -106,10 +108,11 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
 
 export async function openCrawl(request: CrawlRequest): Promise<CrawlSession> {
   const { settings, dir } = request;
-  const { manifest, isResumed } = await openManifest(request);
-  const seeds = manifest.seeds;
+  const { crawl, isResumed } = await openManifest(request);
+  const { seeds } = crawl;
   const engines = await openEngines(dir, engineOptionsFrom(settings));
   try {
+    await writeFolder(dir, crawl);
     const wasClean = (await takeCleanMark(dir)) || !isResumed;
     return await startCrawl(request, seeds, isResumed, wasClean, engines);
   } catch (error) {
@@ -137,7 +140,7 @@ async function startCrawl(
   });
   const pool = openPool(settings);
   const tally = new Tally();
-  const admit = plan.admitRulesFrom(settings, seeds);
+  const admit = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
   const politeness = plan.politenessFrom(settings);
   const node = await CrawlNode.open(
     {
@@ -194,7 +197,7 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
   const { store, blobs, events } = engines;
   const settings = settingsOf(manifest);
   const { seeds } = manifest;
-  const rules = plan.admitRulesFrom(settings, seeds);
+  const rules = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
   await rules.scope.recall(store);
   const answers = makeAnswers({
     ...{ dir, seeds, settings, rules, politeness: plan.politenessFrom(settings) },
@@ -203,14 +206,19 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
   return { answers, close: () => engines.close() };
 }
 
-/** The settings that made the folder's crawl that crawl, and the defaults for the rest. */
+/** The settings of the folder's last run; secrets are not kept. */
 function settingsOf(manifest: CrawlManifest): Settings {
   const given = ENTRIES.flatMap(({ key, environment }) => {
-    const value = manifest.identity[key];
+    const value = manifest.settings[key];
     return value === undefined || value === '' ? [] : [[environment, value]];
   });
   const resolved = resolveSettings({ env: Object.fromEntries(given) });
   return isRefusal(resolved) ? defaultSettings() : resolved.settings;
+}
+
+function toldSettings(settings: Settings): Record<string, string> {
+  const kept = ENTRIES.filter(({ section, setting }) => section !== 'output' && !setting.secret);
+  return Object.fromEntries(kept.map((e) => [e.key, writeValue(e, valueIn(settings, e))]));
 }
 
 async function plantSeeds(
@@ -218,18 +226,29 @@ async function plantSeeds(
   settings: Settings,
   seeds: readonly string[],
 ): Promise<void> {
-  const { sitemap, retryFailed } = settings.crawl;
+  const { retryFailed } = settings.crawl;
   const pages = seeds.map((url) => seedMention(url, 'page', SEED_PRIORITY.normal));
-  const map = sitemap === 'auto' || sitemap === 'never' ? undefined : canonicalize(sitemap);
+  const map = sitemapSeed(settings);
   const maps = map === undefined ? [] : [seedMention(map, 'sitemap', SEED_PRIORITY.high)];
   await node.plant([...pages, ...maps]);
   if (retryFailed) await node.retryFailed();
 }
 
+function sitemapSeed(settings: Settings): string | undefined {
+  const { sitemap } = settings.crawl;
+  return sitemap === 'auto' || sitemap === 'never' ? undefined : canonicalize(sitemap);
+}
+
+/** A crawl that begins at a sitemap has the sitemap's host for its scope. */
+function scopeSeeds(settings: Settings, seeds: readonly string[]): readonly string[] {
+  const map = sitemapSeed(settings);
+  return map === undefined ? seeds : [...seeds, map];
+}
+
 /** The folder's own crawl, or a new one; a folder of another crawl is refused. */
 async function openManifest(
   request: CrawlRequest,
-): Promise<{ manifest: CrawlManifest; isResumed: boolean }> {
+): Promise<{ crawl: Omit<CrawlManifest, 'format'>; isResumed: boolean }> {
   const { settings, dir } = request;
   const asked = [...new Set(request.seeds.map((seed) => canonicalize(seed) ?? seed))];
   const identity = identityOf(settings);
@@ -239,12 +258,16 @@ async function openManifest(
     await emptyFolder(dir);
     there = undefined;
   }
-  if (there === undefined) {
-    const createdAt = new Date(systemClock().now()).toISOString();
-    return { manifest: await createFolder(dir, asked, identity, createdAt), isResumed: false };
-  }
-  refuseOther(there, asked, identity, dir);
-  return { manifest: there, isResumed: true };
+  if (there !== undefined) refuseOther(there, asked, identity, dir);
+  const createdAt = there?.createdAt ?? new Date(systemClock().now()).toISOString();
+  const crawl = {
+    seeds: there?.seeds ?? asked,
+    identity,
+    settings: toldSettings(settings),
+    createdAt,
+  };
+  if (there === undefined) await writeFolder(dir, crawl);
+  return { crawl, isResumed: there !== undefined };
 }
 
 function refuseOther(

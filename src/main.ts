@@ -14,7 +14,6 @@ import { systemClock } from './adapters/node/index.ts';
 import { systemMachine } from './adapters/node/machine.ts';
 import { CrawlError } from './base/errors.ts';
 import { openCrawl, readFolder } from './compose.ts';
-import { openDemoWeb } from './demo-web.ts';
 import { runCli } from './edge/cli/index.ts';
 import type { Input, Output, OutputFile, StopSignal, World } from './edge/cli/world.ts';
 
@@ -29,7 +28,8 @@ function realWorld(): World {
   return {
     ...{ argv: process.argv.slice(2), env: process.env, cwd, version: version(), clock },
     ...{ stdin: inputOf(process.stdin), stdout: outputOf(process.stdout), stderr: process.stderr },
-    ...{ onSignal, openCrawl, openDemoWeb },
+    ...{ onSignal, openCrawl },
+    openDemoWeb: async () => (await import('./demo-web.ts')).openDemoWeb(),
     readFolder: (dir) => readFolder(at(dir)),
     isCrawl: (dir) => isCrawlFolder(at(dir)),
     findCrawls: (parent) => findCrawls(at(parent), parent),

@@ -33,7 +33,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   edge: ['base', ...THINKING, 'config', 'ports', 'crawl', 'edge'],
 };
 /** The composition root: the only files that may name an adapter beside the adapters. */
-const ROOT_FILES = new Set(['main.ts', 'compose.ts', 'index.ts']);
+const ROOT_FILES = new Set(['main.ts', 'compose.ts', 'index.ts', 'demo-web.ts']);
 
 interface Source {
   readonly path: string;
@@ -54,9 +54,9 @@ function sources(pattern: string): Source[] {
     });
 }
 
-const all = sources('{src,testweb,test,bench,tools}/**/*.ts');
+const all = sources('{bin,src,testweb,test,bench,tools}/**/*.ts');
 const code = all.filter(
-  ({ path }) => path.startsWith('src/') && !/\.(test|contract)(\.\w+)?\.ts$/.test(path),
+  ({ path }) => path.startsWith('src/') && !/\.(test|contract|testkit)(\.\w+)?\.ts$/.test(path),
 );
 const folderOf = (path: string) => path.split('/')[1] ?? '';
 

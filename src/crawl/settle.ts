@@ -117,13 +117,14 @@ export class Settling {
       events.publish(endings.flatMap((ending) => ending.event ?? [])),
       this.#askFilter(candidates),
     ]);
+    const newHosts = this.#newHosts(candidates);
     const { fresh, totals } = await store.commit({
       settled: settledOf(endings, written),
       admitted,
-      hosts: [...this.#newHosts(candidates), ...lastOfEach(endings)],
+      hosts: [...newHosts, ...lastOfEach(endings)],
       robots: endings.flatMap((ending) => ending.robots ?? []),
       requeued: endings.flatMap((ending) => ending.requeued ?? []),
-      change: changeOf(endings),
+      change: { ...changeOf(endings), hosts: newHosts.length },
     });
     this.totals = totals;
     for (const { lease } of endings) if (lease !== undefined) this.#frontier.settle(lease);

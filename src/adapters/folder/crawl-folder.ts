@@ -6,7 +6,7 @@
  *   events/      every fetch, JSON lines      traces/   packs of headers and links
  *   filter.bin   seen filter, after a clean end         clean   the last run ended by itself
  */
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
 import { diskError } from './disk.ts';
@@ -35,6 +35,8 @@ export interface CrawlManifest {
   readonly format: number;
   readonly seeds: readonly string[];
   readonly identity: Readonly<Record<string, string>>;
+  /** All settings of the last run but secrets, so that `orb why` can tell its rules. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly createdAt: string;
 }
 
@@ -84,21 +86,22 @@ function parseManifest(text: string, dir: string): CrawlManifest {
   return manifest;
 }
 
-export async function createFolder(
+/** Makes the folder's parts where they are missing, and says what crawl it is. */
+export async function writeFolder(
   dir: string,
-  seeds: readonly string[],
-  identity: Readonly<Record<string, string>>,
-  createdAt: string,
-): Promise<CrawlManifest> {
-  const manifest = { format: FORMAT, seeds, identity, createdAt };
+  crawl: Omit<CrawlManifest, 'format'>,
+): Promise<void> {
+  const manifest = { format: FORMAT, ...crawl };
+  const path = join(dir, 'crawl.json');
   try {
-    for (const part of ['store', 'bodies', 'traces', 'events'])
+    for (const part of ['store', 'bodies', 'traces', 'events']) {
       await mkdir(join(dir, part), { recursive: true });
-    await writeFile(join(dir, 'crawl.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+    }
+    await writeFile(`${path}.new`, `${JSON.stringify(manifest, undefined, 2)}\n`);
+    await rename(`${path}.new`, path);
   } catch (error) {
     throw diskError(error, dir);
   }
-  return manifest;
 }
 
 /** Removes the parts of a crawl, and nothing else. */
