@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pathsOf } from '../src/adapters/folder/crawl-folder.ts';
+import { waitingFrom } from '../src/crawl/admit.ts';
 import { urlKeyOf } from '../src/record/index.ts';
 import { Bloom } from '../src/seen/index.ts';
 import { type Arc, noteFilling, openArc, random, readFilling } from './arc.ts';
@@ -39,6 +40,7 @@ const MILLION = 1_000_000;
 /** How far back a repeated mention is, at most, when it comes from the last pages. */
 const NEAR = 100_000;
 const COLD_SHARE = 0.01;
+const LINKS_PER_PAGE = 200;
 
 export async function run(args: string[], emit: Emit): Promise<void> {
   const { values } = parseArgs({
@@ -147,19 +149,22 @@ async function measureRepeats(
   say('repeat_rate_cold', await rate(3, Math.ceil(lot / 4), any), 'urls/s');
 }
 
+/** Pages of 200 links each, taken in as a visit takes in its page's. */
 async function timeLot(
   arc: Arc,
   population: Population,
   count: number,
   pick: () => number,
 ): Promise<number> {
-  const pages = Array.from({ length: Math.ceil(count / 200) }, () =>
-    Array.from({ length: 200 }, () => fresh(population, pick())),
+  const page = waitingFrom(population.mentionOf(0), 0, admittedAt(0));
+  const contexts = new Uint8Array(LINKS_PER_PAGE).fill(128);
+  const pages = Array.from({ length: Math.ceil(count / LINKS_PER_PAGE) }, () =>
+    Array.from({ length: LINKS_PER_PAGE }, () => fresh(population.urlOf(pick()))),
   );
   const startedAt = performance.now();
   let settled: Promise<void>[] = [];
-  for (const page of pages) {
-    const candidates = arc.admit.mentions(page, admittedAt(0));
+  for (const urls of pages) {
+    const candidates = arc.admit.links(page, { urls, contexts, sitemaps: 0 }, admittedAt(0));
     if (candidates.length > 0) settled.push(arc.settling.add({ candidates, change: {} }));
     if (settled.length < 64) continue;
     await Promise.all(settled);
@@ -170,9 +175,8 @@ async function timeLot(
 }
 
 /** A string of its own, as a parser makes it: flat, and not hashed by anybody before. */
-function fresh(population: Population, i: number) {
-  const mention = population.mentionOf(i);
-  return { ...mention, url: Buffer.from(mention.url).toString('latin1') };
+function fresh(url: string): string {
+  return Buffer.from(url, 'latin1').toString('latin1');
 }
 
 /** URLs that were never added, asked without adding them. */
