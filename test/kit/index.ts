@@ -1,0 +1,16 @@
+/**
+ * What the scenarios stand on:
+ *
+ *   place.ts     a folder that is gone after the test
+ *   web.ts       the test web in this process, and the flags that lead a crawl to it
+ *   orb.ts       the command line as a child: streams, exit code, largest memory
+ *   store.ts     a folder's store, opened after a kill and counted through
+ *   walk.ts      what a crawl with filters must find, by walking the web by hand
+ *   scale.ts     sizes: small in `npm test`, whole in `npm run test:full`
+ */
+export { type OrbEnd, type OrbRun, orb, startOrb } from './orb.ts';
+export { scratch } from './place.ts';
+export { isFull, scaled } from './scale.ts';
+export { type Inventory, inventoryOf } from './store.ts';
+export { type WalkRules, walkWeb } from './walk.ts';
+export { asked, openWebFor, pageRequests, type TestWeb, waitForRequests } from './web.ts';
