@@ -24,6 +24,11 @@ export class Ready {
     return this.#byRank.size;
   }
 
+  /** Entries in the order of arrival, gaps included. */
+  get arrivalsKept(): number {
+    return this.#byArrival.length;
+  }
+
   has(group: Group): boolean {
     return group.arrival > 0;
   }

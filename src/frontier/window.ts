@@ -59,7 +59,7 @@ export class Window {
   }
 
   beginRefill(): void {
-    this.#late = [];
+    this.#late = this.hasMore ? [] : undefined;
     this.#lateEnd = undefined;
   }
 
