@@ -19,7 +19,9 @@ export class ByteWriter {
   }
 
   varint(value: number): this {
-    assert(value >= 0 && value <= Number.MAX_SAFE_INTEGER, 'a varint is whole, 0 to 2^53 - 1');
+    const fits = value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+    if (!fits) this.#at = 0; // The next row must not start with the rest of this one.
+    assert(fits, 'a varint is whole, 0 to 2^53 - 1');
     this.#room(8);
     let rest = value;
     while (rest > 0x7fffffff) {

@@ -1,0 +1,150 @@
+/** Rows of every kind give back what was written, and damaged or newer ones are refused. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  blankHost,
+  blankRecord,
+  decodeHost,
+  decodeRobots,
+  decodeTrace,
+  decodeUrlRecord,
+  encodeHost,
+  encodeRobots,
+  encodeTrace,
+  encodeUrlRecord,
+  FLAGS,
+  flagNames,
+  type HostRecord,
+  KINDS,
+  quantised,
+  URL_STATES,
+  type UrlRecord,
+} from './index.ts';
+
+const PLAIN = { noNullPrototype: true } as const;
+const text = fc.string({ unit: 'binary' });
+const bytes = fc.uint8Array({ maxLength: 40 }).map((b) => Buffer.from(b));
+const instant = fc.integer({ min: 0, max: 4e12 });
+const count = fc.maxSafeNat();
+const priority = fc.double({ min: 0, max: 1, noNaN: true }).map(quantised);
+
+const urlRecords: fc.Arbitrary<UrlRecord> = fc.record(
+  {
+    ...{ url: text, kind: fc.constantFrom(...KINDS), state: fc.constantFrom(...URL_STATES) },
+    ...{ reason: text, httpStatus: fc.nat(999), flags: fc.nat(4095), priority, depth: fc.nat() },
+    ...{ hops: fc.nat(99), outside: fc.nat(99), parent: bytes, firstSeenAt: instant },
+    ...{ lastFetchedAt: instant, lastChangedAt: instant, nextCrawlAt: instant, intervalMs: count },
+    ...{ failCount: fc.nat(), contentHash: bytes, simhash: fc.bigInt(0n, 2n ** 64n - 1n) },
+    ...{ contentType: text, bodyBytes: count, etag: text, lastModified: text, redirectTo: text },
+    ...{ title: text, remoteAddress: text, firstByteMs: fc.nat(), wholeMs: fc.nat() },
+  },
+  PLAIN,
+);
+
+const hostRecords: fc.Arbitrary<HostRecord> = fc.record(
+  {
+    ...{ host: text, lastFetchAt: fc.double({ min: 0, max: 4e12, noNaN: true }) },
+    ...{ turnAt: fc.double({ min: 0, max: 4e12, noNaN: true }), crawlDelayMs: fc.nat() },
+    ...{ backoff: fc.integer({ min: 256, max: 65_536 }).map((n) => n / 256), latencyMs: fc.nat() },
+    ...{ errors: fc.nat(), errorsSince: instant, downs: fc.nat(), address: text },
+    ...{ quotaDay: fc.nat(), fetchedToday: fc.nat(), newToday: fc.nat(), fetched: count },
+    ...{ failed: count, bytes: count, authority: priority, flags: fc.nat() },
+  },
+  PLAIN,
+);
+
+test('url record: comes back as it was written, and so does its row', () => {
+  fc.assert(
+    fc.property(urlRecords, (record) => {
+      const row = encodeUrlRecord(record);
+      assert.deepEqual(decodeUrlRecord(row), record);
+      assert.deepEqual(encodeUrlRecord(decodeUrlRecord(row)), row);
+    }),
+  );
+});
+
+test('host record: comes back as it was written, its turn to the fraction of a millisecond', () => {
+  fc.assert(
+    fc.property(hostRecords, (record) => assert.deepEqual(decodeHost(encodeHost(record)), record)),
+  );
+});
+
+test('host record: a pause is never shortened by being written', () => {
+  const record = { ...blankHost('h.example'), crawlDelayMs: 1_000.2 };
+  assert.ok(decodeHost(encodeHost(record)).crawlDelayMs >= 1_000.2);
+});
+
+test('host record: instants that are none are refused, not written', () => {
+  const host = blankHost('h.example');
+  for (const broken of [{ crawlDelayMs: Infinity }, { latencyMs: Number.NaN }, { errors: -1 }]) {
+    assert.throws(() => encodeHost({ ...host, ...broken }), /a varint is whole/);
+    assert.deepEqual(decodeHost(encodeHost(host)), host, 'and the next row is whole');
+  }
+});
+
+const robots = fc.record(
+  {
+    ...{ origin: text, fetchedAt: instant, expiresAt: instant, status: fc.nat(999) },
+    ...{ body: bytes, tries: fc.nat(9) },
+  },
+  PLAIN,
+);
+
+test('robots records: come back as they were written, in their order', () => {
+  fc.assert(
+    fc.property(fc.array(robots, { maxLength: 4 }), (records) =>
+      assert.deepEqual(decodeRobots(encodeRobots(records)), records),
+    ),
+  );
+});
+
+test('rows: one that was cut anywhere, or has another version, is refused', () => {
+  const rows = [
+    [encodeUrlRecord(blankRecord('http://h.example/', 1e12)), decodeUrlRecord],
+    [encodeHost(blankHost('h.example')), decodeHost],
+  ] as const;
+  for (const [row, decode] of rows) {
+    for (let length = 0; length < row.length; length++) {
+      assert.throws(() => decode(row.subarray(0, length)), RangeError);
+    }
+    const newer = Buffer.from(row);
+    newer[0] = 2;
+    assert.throws(() => decode(newer), /of version 2, not 1/);
+  }
+});
+
+const line = fc.string({ unit: 'grapheme' }).map((s) => s.replaceAll('\n', ' '));
+const links = fc.array(
+  fc.record(
+    { target: fc.webUrl(), text: line, rel: line, kind: fc.constantFrom('a', 'area') },
+    PLAIN,
+  ),
+);
+
+test('trace: headers and links come back in their order', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }),
+      links,
+      (headers, found) => {
+        const columns = {
+          targets: found.map((link) => link.target),
+          texts: found.map((link) => link.text),
+          rels: found.map((link) => link.rel),
+          kinds: found.map((link) => link.kind),
+        };
+        const back = decodeTrace(encodeTrace(headers, columns));
+        assert.deepEqual(back.links, found);
+        assert.deepEqual(back.headers, JSON.parse(JSON.stringify(headers)));
+      },
+    ),
+  );
+});
+
+test('flags: every bit has a name of its own', () => {
+  const all = Object.values(FLAGS).reduce((sum, bit) => sum | bit, 0);
+  assert.deepEqual(flagNames(all), Object.keys(FLAGS));
+  assert.equal(new Set(Object.values(FLAGS)).size, Object.keys(FLAGS).length);
+  assert.deepEqual(flagNames(0), []);
+});
