@@ -104,9 +104,9 @@ function sayGaps(log: readonly LogRow[], say: Say): void {
     lastAt.set(host, at);
   }
   gaps.sort((a, b) => a - b);
-  say('gap_smallest', (gaps[0] ?? Number.NaN) / 1e3, 's');
-  say('gap_p50', percentile(gaps, 0.5) / 1e3, 's');
-  say('gap_p99', percentile(gaps, 0.99) / 1e3, 's');
+  say('gap_smallest', gaps[0] ?? Number.NaN, 'ms');
+  say('gap_p50', percentile(gaps, 0.5), 'ms');
+  say('gap_p99', percentile(gaps, 0.99), 'ms');
 }
 
 function hostIn(url: string): string {

@@ -53,7 +53,7 @@ function asRow({ metric, value, unit }: Line): void {
 }
 
 function figure(value: number): string {
-  const digits = Math.abs(value) >= 1_000 || Number.isInteger(value) ? 0 : 2;
+  const digits = Math.abs(value) >= 10_000 || Number.isInteger(value) ? 0 : 2;
   if (value !== 0 && Math.abs(value) < 0.01) return value.toPrecision(3);
   return value.toLocaleString('en-US', {
     minimumFractionDigits: digits,
