@@ -1,12 +1,13 @@
 /**
  * The frontier over random histories in virtual time (F3–F7, P1–P5): whatever happens in
  * whatever order, no URL is lost or asked twice at a time, and nobody is asked too soon.
- * The world that complains is in world.test.ts; a failure prints its seed and its history.
+ * The world that complains is in world.testkit.ts; a failure prints its seed and its history.
  */
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { POLITE, type Politeness } from './index.ts';
-import { type Answer, LEASE_MS, type RobotsKind, World } from './world.test.ts';
+import { LEASE_MS, World } from './world.testkit.ts';
+import type { Answer, RobotsKind } from './world-servers.testkit.ts';
 
 const HOSTS = 5;
 const at = fc.nat(20);

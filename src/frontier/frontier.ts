@@ -20,15 +20,12 @@ import type { Politeness } from './policy.ts';
 import { robotsVerdict } from './robots-verdict.ts';
 import { addressDelayMsOf, delayMsOf, type Exchange, noteExchange } from './turn.ts';
 import { Turns } from './turns.ts';
+import { keepMaxOf } from './window.ts';
 
 /** Forbidden URLs that one take() may hand out besides the leases asked for. */
 const FORBIDDEN_PER_TAKE = 64;
 /** Hosts that one take() may find without URLs at hand and send to the store. */
 const UNREAD_PER_TAKE = 256;
-/** URLs held in memory over all hosts, about; each host keeps its share of them (F6). */
-const URLS_IN_MEMORY = 500_000;
-const KEEP_MIN = 4;
-const KEEP_MAX = 64;
 
 export class Frontier {
   readonly policy: Politeness;
@@ -258,10 +255,6 @@ export class Frontier {
     for (const host of this.#hosts.values()) if (host.turnAt > now) yield host.toRecord();
   }
 
-  *hostRecords(): Iterable<HostRecord> {
-    for (const host of this.#hosts.values()) yield host.toRecord();
-  }
-
   // ---- inside -------------------------------------------------------------------------
 
   #hostFor(name: string): Host {
@@ -402,7 +395,6 @@ export class Frontier {
   }
 
   get #keepMax(): number {
-    const share = Math.floor(URLS_IN_MEMORY / Math.max(1, this.#hosts.size));
-    return Math.min(KEEP_MAX, Math.max(KEEP_MIN, share));
+    return keepMaxOf(this.#hosts.size);
   }
 }

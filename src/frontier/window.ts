@@ -11,6 +11,17 @@
  */
 import { RANK_MAX, type Waiting } from '../record/index.ts';
 
+/** URLs held in memory over all hosts, about. */
+const URLS_IN_MEMORY = 500_000;
+const KEEP_MIN = 4;
+const KEEP_MAX = 64;
+
+/** The share of one host of many. */
+export function keepMaxOf(hosts: number): number {
+  const share = Math.floor(URLS_IN_MEMORY / Math.max(1, hosts));
+  return Math.min(KEEP_MAX, Math.max(KEEP_MIN, share));
+}
+
 type Place = Pick<Waiting, 'rank' | 'key'>;
 
 export class Window {

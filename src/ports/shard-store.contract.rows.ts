@@ -14,7 +14,8 @@ import {
   urlKeyOf,
   type Waiting,
 } from '../record/index.ts';
-import type { Admission, Commit, Settled } from './shard-store.ts';
+import type { Records } from './records.ts';
+import type { Admission, Commit, Settled, ShardStore } from './shard-store.ts';
 
 export const NOW: Instant = Date.UTC(2026, 5, 1);
 
@@ -88,4 +89,29 @@ export function plain(value: unknown): unknown {
 export function traceOf(target: string): Buffer {
   const columns = { targets: [target], texts: ['téxt'], rels: ['nofollow'], kinds: ['area'] };
   return encodeTrace({ server: 'x' }, columns);
+}
+
+export type Store = ShardStore & Records;
+
+export interface OpenShardStore {
+  readonly store: Store;
+  /** Closes the store and opens it again over the same rows. */
+  readonly reopen?: () => Promise<Store>;
+  /** Makes the engine fail from now on, and answers with how to end that. */
+  readonly breakDown?: () => Promise<() => Promise<void>>;
+}
+
+export type OpenShardStores = () => Promise<OpenShardStore>;
+
+/** A store to use and close. */
+export async function using(
+  open: OpenShardStores,
+  use: (store: Store) => Promise<void>,
+): Promise<void> {
+  const { store } = await open();
+  try {
+    await use(store);
+  } finally {
+    await store.close();
+  }
 }

@@ -16,13 +16,10 @@ import {
   hostKeyOf,
   NO_BYTES,
   rankOf,
-  URL_KEY_BYTES,
-  type UrlKey,
-  type UrlRecord,
   urlKeyOf,
   type Waiting,
 } from '../record/index.ts';
-import type { Records } from './records.ts';
+import { recordsPromises } from './records.contract.ts';
 import {
   admitting,
   busyHost,
@@ -31,28 +28,20 @@ import {
   HOST_KEY,
   NOW,
   namesOf,
+  type OpenShardStores,
   plain,
   robotsRecord,
+  type Store,
   settling,
   storedHost,
-  traceOf,
   urlOf,
-  visitedRecord,
+  using,
   waitingFor,
 } from './shard-store.contract.rows.ts';
-import { NO_TOTALS, type ShardStore, WHOLE_CIRCLE } from './shard-store.ts';
 
-type Store = ShardStore & Records;
+export type { OpenShardStore, OpenShardStores } from './shard-store.contract.rows.ts';
 
-export interface OpenShardStore {
-  readonly store: Store;
-  /** Closes the store and opens it again over the same rows. */
-  readonly reopen?: () => Promise<Store>;
-  /** Makes the engine fail from now on, and answers with how to end that. */
-  readonly breakDown?: () => Promise<() => Promise<void>>;
-}
-
-export type OpenShardStores = () => Promise<OpenShardStore>;
+import { NO_TOTALS, WHOLE_CIRCLE } from './shard-store.ts';
 
 export function shardStoreContract(name: string, open: OpenShardStores): void {
   describe(`${name} shard-store`, () => {
@@ -62,20 +51,8 @@ export function shardStoreContract(name: string, open: OpenShardStores): void {
     dueInOrder(open);
     hostsAsCommitted(open);
     failsAsWhole(open);
-    scansAll(open);
-    traces(open);
-    counts(open);
+    recordsPromises(open);
   });
-}
-
-/** A store to use and close. */
-async function using(open: OpenShardStores, use: (store: Store) => Promise<void>): Promise<void> {
-  const { store } = await open();
-  try {
-    await use(store);
-  } finally {
-    await store.close();
-  }
 }
 
 // ---- the promises -----------------------------------------------------------------------
@@ -321,106 +298,4 @@ function failsAsWhole(open: OpenShardStores): void {
     }
     await store.close();
   });
-}
-
-function scansAll(open: OpenShardStores): void {
-  const manyUrls = () =>
-    Array.from({ length: 60 }, (_, n) => waitingFor(`http://s${n % 7}.example/${n}`));
-
-  it('promise 7: read in pieces, every URL comes once, in key order, queued and visited', () =>
-    using(open, async (store) => {
-      const urls = manyUrls();
-      await store.commit(admitting(urls));
-      await store.commit(committing({ settled: urls.slice(0, 20).map((url) => settling(url)) }));
-      const found: { key: UrlKey; record: UrlRecord }[] = [];
-      for (;;) {
-        const piece = await store.scan(found.at(-1)?.key, 7);
-        assert.ok(piece.length <= 7);
-        if (piece.length === 0) break;
-        found.push(...piece);
-      }
-      const keys = found.map(({ key }) => key.toString('hex'));
-      assert.deepEqual(keys, urls.map(({ key }) => key.toString('hex')).sort());
-      assert.ok(found.every(({ key, record }) => key.equals(urlKeyOf(record.url))));
-      assert.equal(found.filter(({ record }) => record.state === 'indexed').length, 20);
-      assert.equal(found.filter(({ record }) => record.state === 'queued').length, 40);
-    }));
-
-  it('promise 7: a URL that is settled while it is scanned is met all the same', () =>
-    using(open, async (store) => {
-      const urls = manyUrls();
-      await store.commit(admitting(urls));
-      for (const url of urls) {
-        const settled = [settling(url)];
-        const [found] = await Promise.all([
-          store.scan(undefined, 1_000),
-          store.commit(committing({ settled })),
-        ]);
-        assert.equal(found.length, urls.length);
-      }
-    }));
-
-  it('promise 7: keys() gives the keys of scan(), flat, in pieces', () =>
-    using(open, async (store) => {
-      await store.commit(admitting(manyUrls()));
-      const pieces: Buffer[] = [];
-      for (let last: Buffer | undefined; ; last = pieces.at(-1)?.subarray(-URL_KEY_BYTES)) {
-        const piece = await store.keys(last, 11);
-        if (piece.length === 0) break;
-        pieces.push(piece);
-      }
-      const scanned = (await store.scan(undefined, 1_000)).map(({ key }) => key);
-      assert.deepEqual(Buffer.concat(pieces), Buffer.concat(scanned));
-    }));
-
-  it('promise 7: a record is found by key; a queued URL says when and by whom it was named', () =>
-    using(open, async (store) => {
-      const [queued, visited] = [waitingFor(urlOf('q'), 0.3), waitingFor(urlOf('v'))];
-      await store.commit(admitting([queued, visited]));
-      await store.commit(committing({ settled: [settling(visited)] }));
-      const keys = [visited.key, urlKeyOf(urlOf('unknown')), queued.key];
-      const [first, none, last] = await store.urls(keys);
-      assert.deepEqual(plain(first), plain(visitedRecord(visited.url)));
-      assert.equal(none, undefined);
-      assert.deepEqual([last?.state, last?.url, last?.depth], ['queued', queued.url, 2]);
-      assert.deepEqual(Buffer.from(last?.parent ?? []), Buffer.from(queued.parent));
-      assert.ok(Math.abs((last?.firstSeenAt ?? 0) - NOW) < 1_000);
-    }));
-}
-
-function traces(open: OpenShardStores): void {
-  it('promise 8: the trace of the last visit that left one', () =>
-    using(open, async (store) => {
-      const url = waitingFor(urlOf(1));
-      const again = { ...url, again: true };
-      await store.commit(admitting([url]));
-      assert.equal(await store.trace(url.key), undefined);
-      await store.commit(
-        committing({ settled: [settling(url, {}, traceOf('http://a.example/'))] }),
-      );
-      const link = { target: 'http://a.example/', text: 'téxt', rel: 'nofollow', kind: 'area' };
-      assert.deepEqual(await store.trace(url.key), { headers: { server: 'x' }, links: [link] });
-      await store.commit(committing({ settled: [settling(again)] }));
-      assert.deepEqual((await store.trace(url.key))?.links, [link], 'kept when none is brought');
-      await store.commit(
-        committing({ settled: [settling(again, {}, traceOf('http://b.example/'))] }),
-      );
-      assert.equal((await store.trace(url.key))?.links[0]?.target, 'http://b.example/');
-    }));
-}
-
-function counts(open: OpenShardStores): void {
-  it('totals: a commit adds its change, and one known and waiting for each new URL', () =>
-    using(open, async (store) => {
-      assert.deepEqual(await store.totals(), NO_TOTALS);
-      const [a, b] = [waitingFor(urlOf('a')), waitingFor(urlOf('b'))];
-      const { admitted } = admitting([a, b, a]);
-      const first = await store.commit(committing({ admitted, change: { hosts: 1 } }));
-      assert.deepEqual(first.totals, { ...NO_TOTALS, known: 2, waiting: 2, hosts: 1 });
-      const change = { waiting: -1, fetched: 1, asked: 1, askedPublic: 1, bytes: 5e9 };
-      const second = await store.commit(committing({ settled: [settling(a)], change }));
-      const expected = { ...first.totals, ...change, waiting: 1 };
-      assert.deepEqual(second.totals, expected);
-      assert.deepEqual(await store.totals(), expected);
-    }));
 }

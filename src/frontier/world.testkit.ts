@@ -7,22 +7,16 @@
  *   watcher  notes when each host and address was asked, and complains
  */
 import assert from 'node:assert/strict';
-import { DAY_MS, type Instant, MINUTE_MS, SECOND_MS } from '../base/instant.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../base/instant.ts';
 import { seededRandom } from '../base/random.ts';
-import type { Outcome } from '../fetch/index.ts';
 import {
   blankHost,
   decodeHost,
   decodeRobots,
-  encodeHost,
   encodeRobots,
   type HostRecord,
-  hostKeyOf,
-  NO_BYTES,
-  quantised,
   type RobotsRecord,
   rankOf,
-  urlKeyOf,
   type Waiting,
 } from '../record/index.ts';
 import { hostOf } from '../url/index.ts';
@@ -37,14 +31,19 @@ import {
   type RobotsLease,
   robotsRecord,
 } from './index.ts';
-import { isBefore } from './window.ts';
+import { hostRow, newUrl, waitingAfter } from './world-rows.testkit.ts';
+import {
+  type Answer,
+  bodyForbids,
+  delayIn,
+  isUnreadable,
+  outcomeOf,
+  type RobotsKind,
+  robotsOutcome,
+} from './world-servers.testkit.ts';
+import { Watcher } from './world-watcher.testkit.ts';
 
 export const LEASE_MS = 60 * SECOND_MS;
-const DELAY_OF_ROBOTS_MS = 3_000;
-const NO_HEADERS = {};
-
-export type RobotsKind = 'none' | 'delay' | 'forbid' | 'redirect' | 'down';
-export type Answer = 'well' | 'busy' | 'busy-later' | 'ill' | 'gone' | 'refused';
 
 type Phase = 'leased' | 'asked' | 'committed';
 interface Open {
@@ -58,16 +57,6 @@ interface Refill {
   rows: readonly Waiting[] | undefined;
   robots: readonly RobotsRecord[];
 }
-/** What the watcher knows of a host. */
-interface Seen {
-  notBefore: Instant;
-  lastSentAt: Instant;
-  crawlDelayMs: number;
-  open: number;
-  well: number;
-  byDay: Map<number, number>;
-}
-
 export class World {
   now: Instant = Date.UTC(2026, 0, 1, 23, 59, 30);
   readonly policy: Politeness;
@@ -85,14 +74,13 @@ export class World {
   readonly robotsRows = new Map<string, Buffer>();
   readonly settled = new Set<string>();
   readonly leased = new Set<string>();
-  readonly #seen = new Map<string, Seen>();
-  readonly #addressTurn = new Map<string, Instant>();
-  readonly #addressOpen = new Map<string, number>();
+  readonly #watcher: Watcher;
   pushed = 0;
   #cleanFrom: Instant = 0;
 
   constructor(policy: Politeness, robots: RobotsKind[], addressOf: number[], seed: number) {
     this.policy = policy;
+    this.#watcher = new Watcher(policy);
     this.robots = robots;
     this.addressOf = addressOf;
     const random = seededRandom(seed);
@@ -112,21 +100,14 @@ export class World {
     return Number(host.slice(1, host.indexOf('.')));
   }
 
-  seen(host: string): Seen {
-    let seen = this.#seen.get(host);
-    if (seen === undefined) {
-      seen = { notBefore: 0, lastSentAt: 0, crawlDelayMs: 0, open: 0, well: 0, byDay: new Map() };
-      this.#seen.set(host, seen);
-    }
-    return seen;
-  }
-
   // ---- the walker ---------------------------------------------------------------------
 
   /** New URLs: committed now, delivered to the frontier now or later. */
   push(hostAt: number, count: number, priority: number, isLate: boolean): void {
     const host = this.hostName(hostAt);
-    const urls = Array.from({ length: count }, () => this.#waiting(host, priority));
+    const urls = Array.from({ length: count }, () =>
+      newUrl(++this.pushed, host, priority, this.now),
+    );
     if (!this.frontier.knows(host)) this.#writeHost(blankHost(host));
     for (const url of urls) this.rows.set(url.url, url);
     const deliver = () => this.frontier.push(urls, this.now);
@@ -135,17 +116,6 @@ export class World {
       this.deliver();
       deliver();
     }
-  }
-
-  #waiting(host: string, priority: number): Waiting {
-    const n = ++this.pushed;
-    const scheme = n % 3 === 0 ? 'https' : 'http';
-    const url = `${scheme}://${host}/${n % 4 === 0 ? 'x' : 'p'}/${n}`;
-    const own = quantised(priority + (n % 7) / 100);
-    return {
-      ...{ key: urlKeyOf(url), url, kind: 'page', rank: rankOf(own, this.now), priority: own },
-      ...{ depth: 1, hops: 0, outside: 0, parent: NO_BYTES, fails: 0, again: false },
-    };
   }
 
   deliver(): void {
@@ -161,7 +131,7 @@ export class World {
     if (leases.length > 0) assert.ok((nextAt ?? Infinity) <= this.now, 'nextAt() was not late');
     for (const lease of leases) {
       if (lease.kind === 'page') this.#watchPage(lease);
-      if (isRequest(lease)) this.#watchTurn(lease);
+      if (isRequest(lease)) this.#watcher.take(lease.host.host, this.now);
       this.open.push({ lease, phase: 'leased' });
     }
   }
@@ -179,18 +149,7 @@ export class World {
     const isForbidden = isUnreadable(known.status) || bodyForbids(known.body, url);
     assert.equal(lease.forbidden !== undefined, isForbidden, `robots and ${url}`);
     if (lease.forbidden !== undefined) return;
-    const seen = this.seen(host.host);
-    const { pagesPerHostMax, fetchesPerDayMax } = this.policy;
-    const day = Math.floor(this.now / DAY_MS);
-    if (pagesPerHostMax > 0) assert.ok(seen.well + seen.open < pagesPerHostMax, 'pages per host');
-    assert.ok((seen.byDay.get(day) ?? 0) + seen.open < fetchesPerDayMax, 'fetches per day');
-  }
-
-  #watchTurn(lease: Lease): void {
-    const seen = this.seen(lease.host.host);
-    assert.ok(seen.open < this.policy.lanes, `${lease.host.host} has no other request open`);
-    assert.ok(this.now >= seen.notBefore, `${lease.host.host}: ${seen.notBefore - this.now} early`);
-    seen.open++;
+    this.#watcher.takePage(host.host, this.now);
   }
 
   /** Moves one visit on: address, answer and commit, delivery. */
@@ -213,12 +172,7 @@ export class World {
       return;
     }
     visit.phase = 'asked';
-    this.seen(lease.host.host).lastSentAt = this.now;
-    if (this.policy.addressDelayMs === 0) return;
-    const open = this.#addressOpen.get(address) ?? 0;
-    assert.equal(open, 0, `${address} has no other request open`);
-    assert.ok(this.now >= (this.#addressTurn.get(address) ?? 0), `${address} is asked early`);
-    this.#addressOpen.set(address, 1);
+    this.#watcher.send(lease.host.host, address, this.now);
   }
 
   /** A host that gets another address, as DNS may do between two requests. */
@@ -242,7 +196,8 @@ export class World {
     assert.ok(record !== undefined, 'the lease is not lost');
     this.#writeHost(record);
     this.#noteAnswer(lease, answer, fate.retryAfterMs);
-    if (exchange !== undefined) this.#count(lease.host.host, fate.sign === 'well');
+    if (exchange !== undefined)
+      this.#watcher.count(lease.host.host, this.now, fate.sign === 'well');
     this.#settleRow(waiting, fate.retryAt, fate.state === 'indexed' ? 0 : waiting.fails + 1);
     this.#commit(visit);
   }
@@ -266,50 +221,16 @@ export class World {
       const read = robotsRecord(errand.origin, outcome, before, this.now, this.policy);
       const records = this.frontier.setRobots(errand, read.record, read.retryAt);
       this.robotsRows.set(owner, encodeRobots(records));
-      this.#learnDelay(owner);
+      const delays = this.#robotsOf(owner).map((r) => delayIn(r.body));
+      this.#watcher.learnDelay(owner, Math.max(0, ...delays));
     }
     this.#commit(visit);
   }
 
-  /** The pause that the host's own words ask for, from its last answer on. */
-  #learnDelay(owner: string): void {
-    const seen = this.seen(owner);
-    const longest = Math.max(0, ...this.#robotsOf(owner).map((r) => delayIn(r.body)));
-    const grown = Math.max(0, this.#pause(owner, longest) - this.#pause(owner, seen.crawlDelayMs));
-    seen.crawlDelayMs = longest;
-    if (seen.notBefore > 0) seen.notBefore += grown;
-  }
-
-  #pause(host: string, crawlDelayMs: number): number {
-    const { delayMs, delayMsByHost } = this.policy;
-    if (delayMs === 0) return 0;
-    return delayMsByHost.get(host) ?? (crawlDelayMs > 0 ? crawlDelayMs : delayMs);
-  }
-
   #noteAnswer(lease: Lease, answer: Answer, retryAfterMs: number): void {
     const { host } = lease.host;
-    const seen = this.seen(host);
-    if (answer !== 'refused') {
-      const pause = this.#pause(host, seen.crawlDelayMs) * (answer === 'busy' ? 2 : 1);
-      seen.notBefore = Math.max(seen.notBefore, this.now + Math.max(pause, retryAfterMs));
-      this.#pauseAddress(host);
-    }
-    this.#addressOpen.set(lease.host.address, 0);
-  }
-
-  #pauseAddress(host: string): void {
-    const { addressDelayMs, delayMsByHost } = this.policy;
-    const pause = Math.min(addressDelayMs, delayMsByHost.get(host) ?? addressDelayMs);
     const address = this.#addressFor(host);
-    const before = this.#addressTurn.get(address) ?? 0;
-    this.#addressTurn.set(address, Math.max(before, this.now + pause));
-  }
-
-  #count(host: string, isWell: boolean): void {
-    const seen = this.seen(host);
-    const day = Math.floor(this.now / DAY_MS);
-    seen.byDay.set(day, (seen.byDay.get(day) ?? 0) + 1);
-    if (isWell) seen.well++;
+    this.#watcher.answer(host, address, answer, this.now + retryAfterMs, this.now);
   }
 
   #commitForbidden(visit: Open, lease: PageLease): void {
@@ -338,7 +259,7 @@ export class World {
     this.open = this.open.filter((one) => one !== visit);
     const { lease } = visit;
     if (lease.kind === 'page') this.leased.delete(lease.url);
-    if (isRequest(lease)) this.seen(lease.host.host).open--;
+    if (isRequest(lease)) this.#watcher.end(lease.host.host);
   }
 
   release(at: number): void {
@@ -366,12 +287,7 @@ export class World {
   // ---- the store ----------------------------------------------------------------------
 
   #writeHost(record: HostRecord): void {
-    const row = encodeHost(record);
-    const back = decodeHost(row);
-    for (const value of Object.values(back)) {
-      if (typeof value === 'number') assert.ok(Number.isFinite(value), 'records hold numbers');
-    }
-    this.hostRows.set(record.host, row);
+    this.hostRows.set(record.host, hostRow(record));
   }
 
   #robotsOf(host: string): RobotsRecord[] {
@@ -394,22 +310,12 @@ export class World {
     if (refill === undefined) return;
     if (refill.rows === undefined) {
       refill.robots = this.#robotsOf(refill.host.host);
-      refill.rows = this.#waitingOf(refill.host, refill.asked);
+      refill.rows = waitingAfter(this.rows.values(), refill.host, refill.asked);
       return;
     }
     this.refills = this.refills.filter((one) => one !== refill);
     const robots = refill.wasHydrated ? undefined : refill.robots;
     this.frontier.refill(refill.host, refill.rows, refill.asked, robots);
-  }
-
-  #waitingOf(host: Host, limit: number): Waiting[] {
-    const { after } = host.window;
-    assert.ok(host.key.equals(hostKeyOf(host.host)), 'a host knows its key');
-    return [...this.rows.values()]
-      .filter((url) => hostOf(url.url) === host.host)
-      .filter((url) => after === undefined || isBefore(after, url))
-      .sort((a, b) => (isBefore(a, b) ? -1 : 1))
-      .slice(0, limit);
   }
 
   requeueDue(): void {
@@ -432,14 +338,9 @@ export class World {
     if (!isClean) this.#cleanFrom = this.now + MINUTE_MS;
     if (isClean) this.#windUp();
     if (isClean) for (const record of this.frontier.restingHosts(this.now)) this.#writeHost(record);
-    for (const { lease, phase } of this.open) {
-      const seen = this.seen(lease.host.host);
-      if (phase !== 'asked') continue;
-      const pause = this.#pause(lease.host.host, seen.crawlDelayMs);
-      seen.notBefore = Math.max(seen.notBefore, seen.lastSentAt + pause);
-    }
-    for (const seen of this.#seen.values()) seen.open = 0;
-    this.#addressOpen.clear();
+    this.#watcher.forgetOpen(
+      this.open.filter(({ phase }) => phase === 'asked').map(({ lease }) => lease.host.host),
+    );
     this.leased.clear();
     this.open = [];
     this.refills = [];
@@ -477,7 +378,7 @@ export class World {
 
   #isUnfinished(): boolean {
     const { pagesPerHostMax: max } = this.policy;
-    const isFull = (url: string) => max > 0 && this.seen(hostOf(url)).well >= max;
+    const isFull = (url: string) => max > 0 && this.#watcher.wellOf(hostOf(url)) >= max;
     return [...this.rows.keys(), ...this.due.keys()].some((url) => !isFull(url));
   }
 
@@ -492,57 +393,4 @@ export class World {
 /** A forbidden URL is leased without a request. */
 function isRequest(lease: Lease): boolean {
   return lease.kind === 'robots' || lease.forbidden === undefined;
-}
-
-const FORBIDS = 'User-agent: *\nDisallow: /x/\n';
-const DELAYS = `User-agent: *\nCrawl-delay: ${DELAY_OF_ROBOTS_MS / 1000}\n`;
-
-function isUnreadable(status: number): boolean {
-  return status === 0 || status === 429 || status >= 500;
-}
-
-function bodyForbids(body: Uint8Array, url: string): boolean {
-  return Buffer.from(body).toString() === FORBIDS && url.includes('/x/');
-}
-
-function delayIn(body: Uint8Array): number {
-  return Buffer.from(body).toString() === DELAYS ? DELAY_OF_ROBOTS_MS : 0;
-}
-
-function outcomeOf(answer: Answer, now: Instant): Outcome {
-  switch (answer) {
-    case 'well':
-      return answered(200, now);
-    case 'gone':
-      return answered(404, now);
-    case 'busy':
-      return answered(503, now);
-    case 'busy-later':
-      return answered(429, now, { 'retry-after': '7' });
-    case 'refused':
-      return { kind: 'refused', address: '127.0.0.1', detail: 'loopback' };
-    default:
-      return { kind: 'failed', reason: 'connect', detail: '', startedAt: now - 40, endedAt: now };
-  }
-}
-
-function robotsOutcome(kind: RobotsKind, answer: Answer, now: Instant): Outcome {
-  if (kind === 'down') return outcomeOf('ill', now);
-  if (answer !== 'well') return outcomeOf(answer, now);
-  if (kind === 'redirect') return answered(301, now);
-  if (kind === 'none') return answered(404, now);
-  return answered(200, now, NO_HEADERS, kind === 'forbid' ? FORBIDS : DELAYS);
-}
-
-function answered(
-  status: number,
-  now: Instant,
-  headers: Readonly<Record<string, string>> = NO_HEADERS,
-  body = '',
-): Outcome {
-  return {
-    ...{ kind: 'answered', status, headers, body: Buffer.from(body) },
-    ...{ remoteAddress: '10.0.0.1', httpVersion: '1.1' },
-    timing: { startedAt: now - 25, firstByteMs: 25, wholeMs: 25 },
-  };
 }

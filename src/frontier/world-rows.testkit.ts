@@ -1,0 +1,47 @@
+/** The rows of the world: URLs that are new, hosts as bytes, and what a store would answer. */
+import assert from 'node:assert/strict';
+import type { Instant } from '../base/instant.ts';
+import {
+  decodeHost,
+  encodeHost,
+  type HostRecord,
+  hostKeyOf,
+  NO_BYTES,
+  quantised,
+  rankOf,
+  urlKeyOf,
+  type Waiting,
+} from '../record/index.ts';
+import { hostOf } from '../url/index.ts';
+import type { Host } from './host.ts';
+import { isBefore } from './window.ts';
+
+/** The nth URL: one in three by https, one in four below /x/. */
+export function newUrl(n: number, host: string, priority: number, now: Instant): Waiting {
+  const scheme = n % 3 === 0 ? 'https' : 'http';
+  const url = `${scheme}://${host}/${n % 4 === 0 ? 'x' : 'p'}/${n}`;
+  const own = quantised(priority + (n % 7) / 100);
+  return {
+    ...{ key: urlKeyOf(url), url, kind: 'page', rank: rankOf(own, now), priority: own },
+    ...{ depth: 1, hops: 0, outside: 0, parent: NO_BYTES, fails: 0, again: false },
+  };
+}
+
+export function hostRow(record: HostRecord): Buffer {
+  const row = encodeHost(record);
+  for (const [name, value] of Object.entries(decodeHost(row))) {
+    if (typeof value === 'number') assert.ok(Number.isFinite(value), `${name} is a number`);
+  }
+  return row;
+}
+
+/** What a store answers to a refill. */
+export function waitingAfter(rows: Iterable<Waiting>, host: Host, limit: number): Waiting[] {
+  const { after } = host.window;
+  assert.ok(host.key.equals(hostKeyOf(host.host)), 'a host knows its key');
+  return [...rows]
+    .filter((url) => hostOf(url.url) === host.host)
+    .filter((url) => after === undefined || isBefore(after, url))
+    .sort((a, b) => (isBefore(a, b) ? -1 : 1))
+    .slice(0, limit);
+}
