@@ -15,9 +15,10 @@ test('keys: a URL and its host stand at one place on the circle, whatever the po
   assert.ok(!urlKeyOf('http://h.example/a').equals(urlKeyOf('http://h.example/b')));
 });
 
-test('keys: made with the host’s key or without, a URL’s key is the same', () => {
+test('keys: a URL’s key starts with its host’s place, asked for once or again', () => {
   const url = 'http://h.example:81/a?b=c';
-  assert.deepEqual(urlKeyOf(url, hostKeyOf('h.example:81')), urlKeyOf(url));
+  const place = hostKeyOf('h.example:81').subarray(0, 8);
+  for (let i = 0; i < 2; i++) assert.deepEqual(urlKeyOf(url).subarray(0, 8), place);
 });
 
 test('keys: the colons of an IPv6 address are no port', () => {

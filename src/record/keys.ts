@@ -6,7 +6,7 @@
  *
  * Both start with the arc position, so an arc is a range of either.
  */
-import { hostKey, hostnameOf, urlHash } from '../url/index.ts';
+import { hostKey, hostOf, writeUrlHash } from '../url/index.ts';
 
 export const HOST_KEY_BYTES = 10;
 export const URL_HASH_BYTES = 16;
@@ -15,8 +15,21 @@ export const URL_KEY_BYTES = 8 + URL_HASH_BYTES;
 export type UrlKey = Buffer;
 export type HostKey = Buffer;
 
-/** The key of the host of a canonical URL, from its `host` (name with port). */
+/** Hosts whose keys are remembered: a crawl asks for the same few again and again. */
+const REMEMBERED_MAX = 10_000;
+const remembered = new Map<string, HostKey>();
+
+/** The key of the host of a canonical URL, from its `host` (name with port). Not to be changed. */
 export function hostKeyOf(host: string): HostKey {
+  const known = remembered.get(host);
+  if (known !== undefined) return known;
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  const key = makeHostKey(host);
+  remembered.set(host, key);
+  return key;
+}
+
+function makeHostKey(host: string): HostKey {
   const key = Buffer.allocUnsafe(HOST_KEY_BYTES);
   const colon = host.lastIndexOf(':');
   const hasPort = colon > 0 && !host.endsWith(']');
@@ -25,9 +38,9 @@ export function hostKeyOf(host: string): HostKey {
   return key;
 }
 
-export function urlKeyOf(url: string, host?: HostKey): UrlKey {
-  const key = Buffer.allocUnsafe(URL_KEY_BYTES);
-  key.set(host === undefined ? hostKey(hostnameOf(url)) : host.subarray(0, 8), 0);
-  key.set(urlHash(url).subarray(0, URL_HASH_BYTES), 8);
-  return key;
+export function urlKeyOf(url: string): UrlKey {
+  const key = Buffer.allocUnsafe(URL_KEY_BYTES + URL_HASH_BYTES);
+  hostKeyOf(hostOf(url)).copy(key, 0, 0, 8);
+  writeUrlHash(url, key, 8);
+  return key.subarray(0, URL_KEY_BYTES);
 }

@@ -31,7 +31,8 @@ const REMEMBERED_MAX = 1_000;
 const FOLDERS_UP_MAX = 32;
 
 export function linkResolver(baseUrl: string, options?: CanonicalOptions): LinkResolver {
-  const parsed = parseHref(baseUrl);
+  // A page's own URL is nearly always canonical already: then there is nothing to parse.
+  const parsed = cleanAbsolute(baseUrl) === baseUrl ? baseUrl : parseHref(baseUrl);
   const parts = parsed === undefined ? undefined : splitHref(parsed);
   if (parts === undefined) return (href) => canonicalize(href, baseUrl, options);
   const base = new PageBase(parsed!, parts, options);
