@@ -11,7 +11,7 @@
  * `wanted()` says which hosts need URLs from the store, `refill()` brings them.
  */
 import { assert } from '../base/assert.ts';
-import { DAY_MS, type Instant, MINUTE_MS } from '../base/instant.ts';
+import { type Instant, MINUTE_MS } from '../base/instant.ts';
 import { blankHost, type HostRecord, type RobotsRecord, type Waiting } from '../record/index.ts';
 import { hostOf, originOf } from '../url/index.ts';
 import { type Errand, Host } from './host.ts';
@@ -305,21 +305,9 @@ export class Frontier {
 
   /** No URL at hand, or none allowed today. */
   #isHeldBack(host: Host, now: Instant): boolean {
-    if (host.isUnread) {
-      this.#want(host);
-      return true;
-    }
-    const { pagesPerHostMax, fetchesPerDayMax } = this.policy;
-    host.countDay(now);
-    if (host.fetchedToday >= fetchesPerDayMax) {
-      host.turnAt = Math.max(host.turnAt, (host.quotaDay + 1) * DAY_MS);
-      return true;
-    }
-    const open = host.openRequests;
-    host.isFull =
-      (pagesPerHostMax > 0 && host.fetched + open >= pagesPerHostMax) ||
-      host.fetchedToday + open >= fetchesPerDayMax;
-    return host.isFull;
+    if (!host.isUnread) return !host.hasRoom(this.policy, now);
+    this.#want(host);
+    return true;
   }
 
   #leasePage(

@@ -19,6 +19,7 @@ import {
 } from '../record/index.ts';
 import { parseRobots, type Robots, robotsFromStatus } from '../robots/index.ts';
 import type { Group } from './group.ts';
+import type { Politeness } from './policy.ts';
 import type { Manners } from './turn.ts';
 import { isSamePlace, Window } from './window.ts';
 
@@ -160,6 +161,21 @@ export class Host implements HeapItem, Manners {
     this.quotaDay = day;
     this.fetchedToday = 0;
     this.newToday = 0;
+  }
+
+  /** Do its limits leave room for one more page (F7)? If not, it rests until they may. */
+  hasRoom(policy: Politeness, now: Instant): boolean {
+    const { pagesPerHostMax, fetchesPerDayMax } = policy;
+    this.countDay(now);
+    if (this.fetchedToday >= fetchesPerDayMax) {
+      this.turnAt = Math.max(this.turnAt, (this.quotaDay + 1) * DAY_MS);
+      return false;
+    }
+    const open = this.openRequests;
+    this.isFull =
+      (pagesPerHostMax > 0 && this.fetched + open >= pagesPerHostMax) ||
+      this.fetchedToday + open >= fetchesPerDayMax;
+    return !this.isFull;
   }
 
   lease(url: Waiting): void {
