@@ -2,11 +2,12 @@
 /**
  * Starts the command line with a Node that can run it.
  *
- *   packed    ../dist/src/main.js is there: this Node runs it, from 20.19 on
- *   source    ../src/main.ts: this Node if it strips types by itself, else the one from npm
- *             in node_modules/node, as a child with our streams, signals and exit code,
+ *   source    ../src/main.ts is there: this Node if it strips types by itself, else the one from
+ *             npm in node_modules/node, as a child with our streams, signals and exit code,
  *             which then begins here as well
+ *   packed    ../dist/src/main.js alone, in a package: this Node runs it, from 20.19 on
  *
+ * Sources come first, because `npm pack` leaves a build beside them that grows old.
  * Plain JavaScript that Node 20 understands.
  */
 import { spawn } from 'node:child_process';
@@ -59,11 +60,11 @@ async function run(path) {
   setTimeout(() => process.exit(), FAREWELL_MS).unref();
 }
 
-if (existsSync(PACKED)) {
-  if (isAtLeast(20, 19)) await run('../dist/src/main.js');
-  else say(`Node ${process.versions.node} is too old.`, 'Use Node 20.19 or later; 24 is best.');
-} else if (!existsSync(SOURCE)) {
+if (existsSync(SOURCE)) {
+  if (stripsTypes()) await run('../src/main.ts');
+  else if (existsSync(OTHER_NODE)) runChild(OTHER_NODE);
+  else say(`Node ${process.versions.node} cannot run TypeScript.`, HINT);
+} else if (!existsSync(PACKED)) {
   say('this installation is incomplete: neither dist/ nor src/ is there.', 'Install it again.');
-} else if (stripsTypes()) await run('../src/main.ts');
-else if (existsSync(OTHER_NODE)) runChild(OTHER_NODE);
-else say(`Node ${process.versions.node} cannot run TypeScript.`, HINT);
+} else if (isAtLeast(20, 19)) await run('../dist/src/main.js');
+else say(`Node ${process.versions.node} is too old.`, 'Use Node 20.19 or later; 24 is best.');

@@ -51,7 +51,7 @@ const SAYS = (what: string) =>
 const TYPED = SAYS('source').replace('main()', 'main(_x?: string): Promise<void>');
 
 test('launcher: a packed project runs in this Node, also in 20.19', async (t) => {
-  const dir = await project(t, { 'dist/src/main.js': SAYS('packed'), 'src/main.ts': TYPED });
+  const dir = await project(t, { 'dist/src/main.js': SAYS('packed') });
   for (const version of ['20.19.0', '24.1.0']) {
     const { code, out } = await ended(start(dir, version, 'a', '--b'));
     assert.deepEqual([code, out], [7, 'packed a --b\n']);
@@ -59,6 +59,11 @@ test('launcher: a packed project runs in this Node, also in 20.19', async (t) =>
   const old = await ended(start(dir, '20.18.1'));
   assert.equal(old.code, 1);
   assert.match(old.err, /20\.18\.1 is too old[\s\S]*20\.19/);
+});
+
+test('launcher: sources come before a build that was left beside them', async (t) => {
+  const dir = await project(t, { 'dist/src/main.js': SAYS('packed'), 'src/main.ts': TYPED });
+  assert.deepEqual((await ended(start(dir, '24.0.0'))).out, 'source \n');
 });
 
 test('launcher: sources run in a Node that strips types', async (t) => {

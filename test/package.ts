@@ -1,0 +1,124 @@
+/**
+ * The package as a stranger gets it: `npm run test:package`.
+ *
+ *   npm pack ─→ tarball ─→ npm install in an empty project ─→ npx orb demo
+ *                                                          ├→ import { crawl, … } from 'orbweaver'
+ *                                                          └→ tsc finds the types
+ *
+ * Not part of `npm test`: the install takes the package's dependencies from the registry. The
+ * project runs on the Node that is first on the PATH outside of npm's own, 20.19 or later.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** A stranger has none of our node_modules on the PATH, and none of npm's variables. */
+function strangerEnvironment(): NodeJS.ProcessEnv {
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((dir) => !dir.includes('node_modules'));
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_(?!config_)|ORB_|NODE_)/i.test(name),
+  );
+  return { ...Object.fromEntries(own), PATH: path.join(delimiter) };
+}
+
+const env = strangerEnvironment();
+
+async function packed(t: TestContext): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'orbpack-'));
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', dir], { cwd: root });
+  const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[')));
+  const names: string[] = files.map((file: { path: string }) => file.path);
+  assert.ok(names.includes('bin/orb.js') && names.includes('dist/src/index.d.ts'), `${names}`);
+  const stray = names.filter((name) => !/^(bin|dist)\/|^[A-Z]+(\.md)?$|^package\.json$/.test(name));
+  assert.deepEqual(stray, [], 'nothing but what runs');
+  assert.deepEqual(
+    names.filter((name) => /\.(test|contract|testkit)\./.test(name)),
+    [],
+  );
+  const project = join(dir, 'project');
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), '{"name":"stranger","type":"module"}');
+  await run('npm', ['install', '--no-audit', '--no-fund', join(dir, filename)], {
+    cwd: project,
+    env,
+  });
+  return project;
+}
+
+const PROGRAM = `
+import { canonicalize, crawl } from 'orbweaver';
+const titles = [];
+for await (const page of crawl({ seeds: process.argv[2], allowPrivate: true, delay: '20ms' })) {
+  titles.push(page.title);
+}
+console.log(JSON.stringify([canonicalize('HTTP://Example.com:80/a/../b#c'), titles.sort()]));
+`;
+
+const TYPED = `
+import { canonicalize, crawl, type PageEvent } from 'orbweaver';
+const seen: PageEvent[] = [];
+for await (const page of crawl({ seeds: ['http://127.0.0.1/'], limit: 3 })) seen.push(page);
+export const first: string | undefined = canonicalize(seen[0]?.url ?? '');
+// @ts-expect-error: an option that is not there is an error
+crawl({ seeds: [], speed: 'much' });
+`;
+
+test('package: it installs into an empty project and works there', async (t) => {
+  const project = await packed(t);
+  const { stdout: version } = await run('node', ['--version'], { env });
+  t.diagnostic(`node ${version.trim()}`);
+
+  await t.test('npx orb demo: crawls its web to the end and agrees with its truth', async () => {
+    const { stderr, stdout } = await run('npx', ['orb', 'demo'], { cwd: project, env });
+    assert.match(stderr + stdout, /It matches/);
+  });
+
+  await t.test('import: for await over a crawl of a local server', async (t) => {
+    const server = createServer(({ url }, reply) => {
+      const links = url === '/' ? '<a href="/a">a</a><a href="/b">b</a>' : '';
+      reply.setHeader('content-type', 'text/html');
+      reply.statusCode = url === '/robots.txt' ? 404 : 200;
+      reply.end(`<title>page ${url}</title>${links}`);
+    }).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await new Promise((listening) => server.once('listening', listening));
+    const { port } = server.address() as { port: number };
+    await writeFile(join(project, 'program.js'), PROGRAM);
+    const args = ['program.js', `http://127.0.0.1:${port}/`];
+    const { stdout } = await run('node', args, { cwd: project, env });
+    const found = ['http://example.com/b', ['page /', 'page /a', 'page /b']];
+    assert.deepEqual(JSON.parse(stdout), found);
+  });
+
+  await t.test('types: tsc finds them, and they know the options', async () => {
+    await writeFile(join(project, 'typed.ts'), TYPED);
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')];
+    const args = [tsc, ...flags, ...types, 'typed.ts'];
+    await run(process.execPath, args, { cwd: project }).catch((error) =>
+      assert.fail(`tsc: ${error.stdout}`),
+    );
+  });
+
+  await t.test('install: a handful of packages, and no more', async () => {
+    const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
+    const packages = Object.entries<{ hasInstallScript?: boolean }>(lock.packages);
+    t.diagnostic(`${packages.length - 2} packages besides orbweaver`);
+    const scripts = packages.filter(([, one]) => one.hasInstallScript === true);
+    t.diagnostic(`with install scripts: ${scripts.map(([name]) => name).join(' ') || 'none'}`);
+    assert.ok(packages.length < 40, `${packages.length} packages`);
+  });
+});
