@@ -169,6 +169,7 @@ async function startCrawl(
   const syncing = syncRegularly(engines, clock);
   const close = async () => {
     await syncing.stop();
+    await node.rest();
     await socket.close();
     await Promise.all([http.close(), pool.close()]);
     await engines.sync();

@@ -120,6 +120,12 @@ export class CrawlNode {
     return this.worker.run();
   }
 
+  /** Before a clean end: turns that no visit has written yet (P5). */
+  async rest(): Promise<void> {
+    const resting = [...this.frontier.restingHosts(this.#ports.clock.now())];
+    if (resting.length > 0) await this.settling.add({ candidates: [], resting, change: {} });
+  }
+
   /** Moves what is due into the queue; answers when the next is, if it comes soon. */
   async #requeueDue(): Promise<Instant | undefined> {
     const { store, clock } = this.#ports;

@@ -31,7 +31,9 @@ import { hostOf } from '../url/index.ts';
 export interface Ending {
   readonly lease?: Lease;
   readonly settled?: Settled;
-  readonly host?: HostRecord | undefined;
+  readonly host?: HostRecord;
+  /** Hosts whose turn is not written yet, at a clean end. */
+  readonly resting?: readonly HostRecord[];
   readonly robots?: { readonly host: HostKey; readonly records: readonly RobotsRecord[] };
   readonly body?: Body;
   readonly event?: FetchEvent;
@@ -161,7 +163,9 @@ export class Settling {
 /** Several visits of one host in a commit: its last record is the one that holds. */
 function lastOfEach(endings: readonly Ending[]): Iterable<HostRecord> {
   const hosts = new Map<string, HostRecord>();
-  for (const { host } of endings) if (host !== undefined) hosts.set(host.host, host);
+  for (const { host, resting = [] } of endings) {
+    for (const record of host === undefined ? resting : [host]) hosts.set(record.host, record);
+  }
   return hosts.values();
 }
 

@@ -33,8 +33,9 @@ export async function visitRobots(
   if (found === 'another turn') return;
   const outcome =
     typeof found === 'string' ? await exchange(lease, found, undefined, walk, signal) : found;
-  if (outcome.kind === 'failed' && outcome.reason === 'aborted') walk.frontier.release(lease);
-  else await settleRobots(lease, outcome, walk);
+  if (outcome.kind === 'failed' && outcome.reason === 'aborted') {
+    walk.frontier.release(lease, walk.ports.clock.now());
+  } else await settleRobots(lease, outcome, walk);
 }
 
 async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): Promise<void> {
@@ -44,14 +45,14 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
   const { retry } = frontier.policy;
   const fate = judge(outcome, { fails: 0, now, random, retry });
   const asked = exchangeOf(outcome, fate);
-  const host = asked && frontier.conclude(lease, asked, 0);
-  if (asked !== undefined && host === undefined) return;
+  const host = frontier.conclude(lease, asked, 0);
+  if (host === undefined) return;
   const { records, sitemaps } = takeIn(lease, outcome, walk);
   const event = asked && fetchEvent('robots', lease.url, outcome, asked, frontier.delayMsOf(lease));
   const owner = lease.errand.for;
   await walk.settling.add({
     lease,
-    ...(host && { host }),
+    host,
     ...(event && { event }),
     ...(records && { robots: { host: owner.key, records } }),
     candidates: walk.admit.mentions(sitemaps, now),

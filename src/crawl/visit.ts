@@ -27,8 +27,9 @@ export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Prom
   const before = lease.waiting.again ? await lastVisit(lease, walk) : undefined;
   const outcome =
     typeof found === 'string' ? await exchange(lease, found, before, walk, signal) : found;
-  if (outcome.kind === 'failed' && outcome.reason === 'aborted') walk.frontier.release(lease);
-  else await settlePage(lease, await makeOf(lease, outcome, before, walk), walk);
+  if (outcome.kind === 'failed' && outcome.reason === 'aborted') {
+    walk.frontier.release(lease, walk.ports.clock.now());
+  } else await settlePage(lease, await makeOf(lease, outcome, before, walk), walk);
 }
 
 async function lastVisit(lease: PageLease, walk: Walk): Promise<UrlRecord | undefined> {
@@ -95,15 +96,15 @@ async function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<voi
   const { outcome, fate, digest, record } = made;
   const { waiting } = lease;
   const asked = exchangeOf(outcome, fate);
-  const host = asked && walk.frontier.conclude(lease, asked, record.bodyBytes);
-  if (asked !== undefined && host === undefined) return;
+  const host = walk.frontier.conclude(lease, asked, record.bodyBytes);
+  if (host === undefined) return;
   const delayMs = walk.frontier.delayMsOf(lease);
   const told = asked && fetchEvent(waiting.kind, lease.url, outcome, asked, delayMs);
   const event = told && pageEvent(told, record, digest?.links.length ?? 0);
   if (event !== undefined) await walk.onPage({ record, event, digest });
   await walk.settling.add({
     lease,
-    ...(host && { host }),
+    host,
     settled: { waiting, record, ...(digest && { trace: digest.trace }) },
     ...(event && { event }),
     ...(digest && walk.rules.keepBodies && bodyOf(digest)),

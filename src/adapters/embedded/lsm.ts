@@ -38,6 +38,9 @@ const ENGINE = {
   maxOpenFiles: 110,
 } as const;
 
+/** What a table needs of the engine. */
+export type LsmRows = Pick<Lsm, 'write' | 'getMany' | 'rows' | 'keys'>;
+
 export class Lsm {
   readonly #db: ClassicLevel<Buffer, Buffer>;
   readonly #dir: string;

@@ -42,7 +42,7 @@ import { hostOf } from '../../url/index.ts';
 import { appendPieces, type PiecePlace, readPiece } from '../folder/blocks.ts';
 import type { Packs } from '../folder/pack.ts';
 import * as keys from './keys.ts';
-import type { Del, Lsm, Put } from './lsm.ts';
+import type { Del, LsmRows, Put } from './lsm.ts';
 import { decodeUrlRow, encodeQueued, encodeVisited, type QueuedRow, traceIn } from './rows.ts';
 
 const HOSTS_PER_CHUNK = 1_000;
@@ -51,20 +51,20 @@ const NOTHING = Buffer.alloc(0);
 type Ops = (Put | Del)[];
 
 export class EmbeddedShardStore implements ShardStore, Records {
-  readonly #lsm: Lsm;
+  readonly #lsm: LsmRows;
   readonly #traces: Packs;
   readonly #codec: BlobCodec;
   #totals: Totals;
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(lsm: Lsm, traces: Packs, codec: BlobCodec, totals: Totals) {
+  private constructor(lsm: LsmRows, traces: Packs, codec: BlobCodec, totals: Totals) {
     this.#lsm = lsm;
     this.#traces = traces;
     this.#codec = codec;
     this.#totals = totals;
   }
 
-  static async open(lsm: Lsm, traces: Packs, codec: BlobCodec): Promise<EmbeddedShardStore> {
+  static async open(lsm: LsmRows, traces: Packs, codec: BlobCodec): Promise<EmbeddedShardStore> {
     const [row] = await lsm.getMany([keys.TOTALS_KEY]);
     const totals = row === undefined ? NO_TOTALS : { ...NO_TOTALS, ...JSON.parse(row.toString()) };
     return new EmbeddedShardStore(lsm, traces, codec, totals);
@@ -225,11 +225,29 @@ export class EmbeddedShardStore implements ShardStore, Records {
     );
     const waitingRows = await this.#lsm.getMany(queued.flatMap((key) => key ?? []));
     let next = 0;
-    return decoded.map((row, i) => {
+    const records = decoded.map((row, i) => {
       if (row?.kind === 'visited') return row.record;
       const value = queued[i] === undefined ? undefined : waitingRows[next++];
       return value && queuedRecord(waitingFrom(queued[i] as Buffer, value));
     });
+    return this.#settledMeanwhile(wanted, records, queued);
+  }
+
+  /** A URL settled between the reads of its two rows waits no longer: it has a record by now. */
+  async #settledMeanwhile(
+    wanted: readonly UrlKey[],
+    records: (UrlRecord | undefined)[],
+    queued: readonly (Buffer | undefined)[],
+  ): Promise<(UrlRecord | undefined)[]> {
+    const lost = wanted.flatMap((_, i) => (queued[i] && records[i] === undefined ? [i] : []));
+    const rows = await this.#lsm.getMany(
+      lost.map((i) => keys.tableKey(keys.TABLE.url, wanted[i] as UrlKey)),
+    );
+    lost.forEach((i, nth) => {
+      const row = rows[nth] && decodeUrlRow(rows[nth]);
+      if (row?.kind === 'visited') records[i] = row.record;
+    });
+    return records;
   }
 }
 
