@@ -6,7 +6,7 @@
  */
 import type { Instant } from '../base/instant.ts';
 import type { FetchEvent } from '../events/index.ts';
-import { type Answered, mediaTypeOf, type Outcome } from '../fetch/index.ts';
+import { type Answered, mediaTypeOf, type Outcome, type Truncation } from '../fetch/index.ts';
 import type { Exchange, Fate } from '../frontier/index.ts';
 import {
   admittedAtOf,
@@ -70,9 +70,25 @@ function answeredRecord(known: UrlRecord, answer: Answered, visit: Visited): Url
     bodyBytes: digest?.bodyBytes ?? 0,
     contentHash: digest?.contentHash ?? NO_BYTES,
     lastChangedAt: isSame ? known.lastChangedAt : visit.now,
-    reason: digest?.trouble || facts.reason,
+    reason: digest?.trouble || facts.reason || cutReason(answer, digest),
   };
 }
+
+/** Why a body is not whole (H6, Y2); empty when it is. */
+function cutReason({ truncated }: Answered, digest: Digest | undefined): string {
+  if (truncated !== undefined) return CUT_REASONS[truncated];
+  return digest?.isTruncated ? CUT_REASONS['decoded-limit'] : '';
+}
+
+const CUT_REASONS: Readonly<Record<Truncation, string>> = {
+  'body-limit': 'the body is longer than --max-body and was cut there',
+  'time-limit': 'the body was not over in --timeout and was cut there',
+  'connection-closed': 'the server closed the connection before the end of the body',
+  'length-mismatch': 'fewer bytes came than the server announced',
+  'broken-framing': 'the chunks of the body could not be read to the end',
+  'unwanted-type': 'its type is not among --types: only the headers were read',
+  'decoded-limit': 'the body unfolds to more than --max-decoded and was cut there',
+};
 
 function flagsOf(answer: Answered, digest: Digest | undefined): number {
   let flags = 0;
