@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** What of a test's context is needed here: `before` in a suite has it, too. */
 export interface Cleanup {
-  after(end: () => Promise<void> | void): void;
+  after(end: () => unknown): void;
 }
 
 export async function scratch(t: Cleanup): Promise<string> {
