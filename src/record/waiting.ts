@@ -7,7 +7,7 @@
  */
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { DAY_MS, type Instant } from '../base/instant.ts';
-import { URL_HASH_BYTES, URL_KEY_BYTES, type UrlKey } from './keys.ts';
+import { smallBytes, URL_HASH_BYTES, URL_KEY_BYTES, type UrlKey } from './keys.ts';
 import { blankRecord, KINDS, NO_BYTES, type UrlKind, type UrlRecord } from './url-record.ts';
 
 export interface Waiting {
@@ -108,6 +108,10 @@ export function decodeWaiting(key: UrlKey, rank: number, row: Uint8Array): Waiti
 }
 
 function parentFrom(r: ByteReader, head: number, key: UrlKey): Uint8Array {
-  if (head & PARENT_NEAR) return Buffer.concat([key.subarray(0, 8), r.raw(URL_HASH_BYTES)]);
-  return head & PARENT_FAR ? r.raw(URL_KEY_BYTES) : NO_BYTES;
+  if ((head & (PARENT_NEAR | PARENT_FAR)) === 0) return NO_BYTES;
+  const parent = smallBytes(URL_KEY_BYTES);
+  const isNear = (head & PARENT_NEAR) !== 0;
+  if (isNear) parent.set(key.subarray(0, 8), 0);
+  parent.set(r.raw(isNear ? URL_HASH_BYTES : URL_KEY_BYTES), isNear ? 8 : 0);
+  return parent;
 }

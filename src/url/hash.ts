@@ -26,8 +26,13 @@ export function urlHash(url: string): Uint8Array {
 }
 
 /** The same into a larger array, for many URLs without an object for each. */
-export function writeUrlHash(url: string, target: Uint8Array, at: number): void {
-  writeDigest(url, target, at, URL_HASH_BYTES);
+export function writeUrlHash(
+  url: string,
+  target: Uint8Array,
+  at: number,
+  count = URL_HASH_BYTES,
+): void {
+  writeDigest(url, target, at, count);
 }
 
 function writeDigest(text: string, target: Uint8Array, at: number, count: number): void {
