@@ -14,7 +14,7 @@ import { RANK_MAX, type Waiting } from '../record/index.ts';
 /** URLs held in memory over all hosts, about. */
 const URLS_IN_MEMORY = 500_000;
 const KEEP_MIN = 4;
-const KEEP_MAX = 64;
+const KEEP_MAX = 512;
 
 /** The share of one host of many. */
 export function keepMaxOf(hosts: number): number {

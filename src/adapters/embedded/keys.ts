@@ -4,7 +4,8 @@
  *
  *   h hostKey(8) port(2)                            a host
  *   r hostKey(8) port(2)                            its robots.txt
- *   u hostKey(8) urlHash(16)                        a URL: queued (where it waits) or visited
+ *   u hostKey(8) urlHash(16)                        a known URL, and where it first waited
+ *   v hostKey(8) urlHash(16)                        a visited URL's record
  *   w hostKey(8) port(2) rank(4) urlHash(8)         a URL that waits, best first
  *   d arc(1) instant(6) hostKey(8) urlHash(16)      a URL that is due at an instant
  *   b sha256(32)                                    where a body lies
@@ -17,6 +18,7 @@ export const TABLE = {
   host: 0x68,
   robots: 0x72,
   url: 0x75,
+  visited: 0x76,
   waiting: 0x77,
   due: 0x64,
   body: 0x62,

@@ -1,57 +1,49 @@
 /**
- * A URL's row: queued URLs say only where they wait, so that admission stays small; visited
- * ones carry their record and the place of their trace.
+ * A URL has up to two rows. `u` is written once, when it is admitted: that it is known and
+ * where it waits first. It stays small and never changes, because every mention of a URL that
+ * is not recent is looked up there. `v` is written by visits: the record, and where the trace lies.
  */
 import { ByteReader, ByteWriter } from '../../base/bytes.ts';
 import { decodeUrlRecord, encodeUrlRecord, type UrlRecord } from '../../record/index.ts';
 import type { PiecePlace } from '../folder/blocks.ts';
 
-const QUEUED = 0;
-const VISITED = 1;
-const VISITED_TRACED = 2;
+const PLAIN = 0;
+const TRACED = 1;
 
-export interface QueuedRow {
-  readonly kind: 'queued';
+/** Where a URL waited first. */
+export interface KnownRow {
   readonly rank: number;
   readonly port: number;
 }
 
-export interface VisitedRow {
-  readonly kind: 'visited';
-  readonly trace: PiecePlace | undefined;
-  readonly record: UrlRecord;
-}
-
 const writer = new ByteWriter();
 
-export function encodeQueued(rank: number, port: number): Buffer {
-  const row = Buffer.allocUnsafe(7);
-  row[0] = QUEUED;
-  row.writeUInt32BE(rank, 1);
-  row.writeUInt16BE(port, 5);
+export function encodeKnown(rank: number, port: number): Buffer {
+  const row = Buffer.allocUnsafe(6);
+  row.writeUInt32BE(rank, 0);
+  row.writeUInt16BE(port, 4);
   return row;
 }
 
+export function decodeKnown(row: Buffer): KnownRow {
+  return { rank: row.readUInt32BE(0), port: row.readUInt16BE(4) };
+}
+
 export function encodeVisited(record: UrlRecord, trace: PiecePlace | undefined): Buffer {
-  if (trace === undefined) writer.byte(VISITED);
-  else writePlace(writer.byte(VISITED_TRACED), trace);
+  if (trace === undefined) writer.byte(PLAIN);
+  else writePlace(writer.byte(TRACED), trace);
   return writer.raw(encodeUrlRecord(record)).take();
 }
 
-export function decodeUrlRow(row: Buffer): QueuedRow | VisitedRow {
-  if (row[0] === QUEUED) {
-    return { kind: 'queued', rank: row.readUInt32BE(1), port: row.readUInt16BE(5) };
-  }
+export function decodeVisited(row: Buffer): UrlRecord {
   const reader = new ByteReader(row, 1);
-  const trace = row[0] === VISITED_TRACED ? readPlace(reader) : undefined;
-  return { kind: 'visited', trace, record: decodeUrlRecord(reader.rest()) };
+  if (row[0] === TRACED) readPlace(reader);
+  return decodeUrlRecord(reader.rest());
 }
 
 /** The place of the trace alone: a visit that brings none keeps the last. */
 export function traceIn(row: Buffer | undefined): PiecePlace | undefined {
-  return row === undefined || row[0] !== VISITED_TRACED
-    ? undefined
-    : readPlace(new ByteReader(row, 1));
+  return row === undefined || row[0] !== TRACED ? undefined : readPlace(new ByteReader(row, 1));
 }
 
 export function encodePlace(place: PiecePlace): Buffer {

@@ -43,7 +43,14 @@ import { appendPieces, type PiecePlace, readPiece } from '../folder/blocks.ts';
 import type { Packs } from '../folder/pack.ts';
 import * as keys from './keys.ts';
 import type { Del, LsmRows, Put } from './lsm.ts';
-import { decodeUrlRow, encodeQueued, encodeVisited, type QueuedRow, traceIn } from './rows.ts';
+import {
+  decodeKnown,
+  decodeVisited,
+  encodeKnown,
+  encodeVisited,
+  type KnownRow,
+  traceIn,
+} from './rows.ts';
 
 const HOSTS_PER_CHUNK = 1_000;
 const NOTHING = Buffer.alloc(0);
@@ -148,9 +155,8 @@ export class EmbeddedShardStore implements ShardStore, Records {
     return rows.sort((a, b) => a.at - b.at).slice(0, limit);
   }
 
-  async urls(wanted: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]> {
-    const rows = await this.#lsm.getMany(wanted.map((key) => keys.tableKey(keys.TABLE.url, key)));
-    return this.#records(wanted, rows);
+  urls(wanted: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]> {
+    return this.#records(wanted);
   }
 
   async totals(): Promise<Totals> {
@@ -158,12 +164,9 @@ export class EmbeddedShardStore implements ShardStore, Records {
   }
 
   async scan(place: UrlKey | undefined, limit: number): Promise<readonly ScannedUrl[]> {
-    const rows = await this.#lsm.rows({ ...urlsAfter(place), limit });
-    const found = rows.map(([key]) => key.subarray(1));
-    const records = await this.#records(
-      found,
-      rows.map(([, value]) => value),
-    );
+    const rows = await this.#lsm.keys({ ...urlsAfter(place), limit });
+    const found = rows.map((key) => key.subarray(1));
+    const records = await this.#records(found);
     return found.flatMap((key, i) => {
       const record = records[i];
       return record === undefined ? [] : [{ key, record }];
@@ -176,7 +179,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
   }
 
   async trace(key: UrlKey): Promise<StoredTrace | undefined> {
-    const [row] = await this.#lsm.getMany([keys.tableKey(keys.TABLE.url, key)]);
+    const [row] = await this.#lsm.getMany([keys.tableKey(keys.TABLE.visited, key)]);
     const place = traceIn(row);
     return place && decodeTrace(await readPiece(this.#traces, place));
   }
@@ -205,7 +208,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
   async #rowsBefore(settled: readonly Settled[]): Promise<Map<Settled, PiecePlace>> {
     const again = settled.filter((s) => s.trace === undefined && s.waiting.again);
     const rows = await this.#lsm.getMany(
-      again.map(({ waiting }) => keys.tableKey(keys.TABLE.url, waiting.key)),
+      again.map(({ waiting }) => keys.tableKey(keys.TABLE.visited, waiting.key)),
     );
     const places = new Map<Settled, PiecePlace>();
     again.forEach((s, i) => {
@@ -215,37 +218,41 @@ export class EmbeddedShardStore implements ShardStore, Records {
     return places;
   }
 
-  async #records(
-    wanted: readonly UrlKey[],
-    rows: readonly (Buffer | undefined)[],
-  ): Promise<(UrlRecord | undefined)[]> {
-    const decoded = rows.map((row) => row && decodeUrlRow(row));
-    const queued = decoded.map((row, i) =>
-      row?.kind === 'queued' ? waitingKeyOf(wanted[i] as UrlKey, row) : undefined,
-    );
-    const waitingRows = await this.#lsm.getMany(queued.flatMap((key) => key ?? []));
-    let next = 0;
-    const records = decoded.map((row, i) => {
-      if (row?.kind === 'visited') return row.record;
-      const value = queued[i] === undefined ? undefined : waitingRows[next++];
-      return value && queuedRecord(waitingFrom(queued[i] as Buffer, value));
+  /** A visited URL by its record; one that has only been queued by the row that waits. */
+  async #records(wanted: readonly UrlKey[]): Promise<(UrlRecord | undefined)[]> {
+    const records = await this.#visited(wanted);
+    const unvisited = wanted.flatMap((_, i) => (records[i] === undefined ? [i] : []));
+    if (unvisited.length === 0) return records;
+    const waiting = await this.#waitingRecords(unvisited.map((i) => wanted[i] as UrlKey));
+    unvisited.forEach((i, nth) => {
+      records[i] = waiting[nth];
     });
-    return this.#settledMeanwhile(wanted, records, queued);
+    return records;
   }
 
-  /** A URL settled between the reads of its two rows waits no longer: it has a record by now. */
-  async #settledMeanwhile(
-    wanted: readonly UrlKey[],
-    records: (UrlRecord | undefined)[],
-    queued: readonly (Buffer | undefined)[],
-  ): Promise<(UrlRecord | undefined)[]> {
-    const lost = wanted.flatMap((_, i) => (queued[i] && records[i] === undefined ? [i] : []));
+  async #visited(wanted: readonly UrlKey[]): Promise<(UrlRecord | undefined)[]> {
     const rows = await this.#lsm.getMany(
-      lost.map((i) => keys.tableKey(keys.TABLE.url, wanted[i] as UrlKey)),
+      wanted.map((key) => keys.tableKey(keys.TABLE.visited, key)),
     );
+    return rows.map((row) => row && decodeVisited(row));
+  }
+
+  async #waitingRecords(wanted: readonly UrlKey[]): Promise<(UrlRecord | undefined)[]> {
+    const known = await this.#lsm.getMany(wanted.map((key) => keys.tableKey(keys.TABLE.url, key)));
+    const places = known.map(
+      (row, i) => row && waitingKeyOf(wanted[i] as UrlKey, decodeKnown(row)),
+    );
+    const rows = await this.#lsm.getMany(places.flatMap((place) => place ?? []));
+    let next = 0;
+    const records = places.map((place) => {
+      const row = place && rows[next++];
+      return row && queuedRecord(waitingFrom(place as Buffer, row));
+    });
+    // Settled between the reads of its rows: it waits no longer, and has a record by now.
+    const lost = places.flatMap((place, i) => (place && records[i] === undefined ? [i] : []));
+    const late = lost.length === 0 ? [] : await this.#visited(lost.map((i) => wanted[i] as UrlKey));
     lost.forEach((i, nth) => {
-      const row = rows[nth] && decodeUrlRow(rows[nth]);
-      if (row?.kind === 'visited') records[i] = row.record;
+      records[i] = late[nth];
     });
     return records;
   }
@@ -253,7 +260,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
 
 function admit(ops: Ops, waiting: Waiting): void {
   const host = hostKeyOf(hostOf(waiting.url));
-  const row = encodeQueued(waiting.rank, host.readUInt16BE(8));
+  const row = encodeKnown(waiting.rank, host.readUInt16BE(8));
   put(ops, keys.tableKey(keys.TABLE.url, waiting.key), row);
   put(ops, keys.waitingKey(host, waiting.rank, waiting.key), encodeWaiting(waiting));
 }
@@ -261,7 +268,7 @@ function admit(ops: Ops, waiting: Waiting): void {
 function settle(ops: Ops, settled: Settled, trace: PiecePlace | undefined): void {
   const { waiting, record } = settled;
   const host = hostKeyOf(hostOf(waiting.url));
-  put(ops, keys.tableKey(keys.TABLE.url, waiting.key), encodeVisited(record, trace));
+  put(ops, keys.tableKey(keys.TABLE.visited, waiting.key), encodeVisited(record, trace));
   ops.push({ type: 'del', key: keys.waitingKey(host, waiting.rank, waiting.key) });
   if (record.nextCrawlAt > 0) put(ops, keys.dueKey(record.nextCrawlAt, waiting.key), NOTHING);
 }
@@ -282,7 +289,7 @@ function waitingFrom(row: Buffer, value: Buffer): Waiting {
   return { ...draft, key: urlKeyOf(draft.url) };
 }
 
-function waitingKeyOf(key: UrlKey, row: QueuedRow): Buffer {
+function waitingKeyOf(key: UrlKey, row: KnownRow): Buffer {
   const host = Buffer.allocUnsafe(10);
   key.copy(host, 0, 0, 8);
   host.writeUInt16BE(row.port, 8);
