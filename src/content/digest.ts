@@ -31,7 +31,7 @@ export interface Digest {
   /** Decoded; empty when there was none. */
   readonly body: Uint8Array;
   /** Headers and links (record/trace.ts). */
-  readonly trace: Uint8Array;
+  readonly trace: string;
   readonly title: string;
   readonly isTruncated: boolean;
   readonly linksDropped: boolean;

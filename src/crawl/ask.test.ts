@@ -92,7 +92,7 @@ async function settle(
   store: MemoryShardStore,
   url: string,
   more: Partial<UrlRecord>,
-  trace?: Uint8Array,
+  trace?: string,
 ): Promise<void> {
   const waiting = waitingFrom(seedMention(url, 'page', 0.5), 0, NOW - 60_000);
   const [known] = await store.urls([urlKeyOf(url)]);

@@ -28,8 +28,9 @@ export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Prom
   const outcome =
     typeof found === 'string' ? await exchange(lease, found, before, walk, signal) : found;
   if (outcome.kind === 'failed' && outcome.reason === 'aborted') {
-    walk.frontier.release(lease, walk.ports.clock.now());
-  } else await settlePage(lease, await makeOf(lease, outcome, before, walk), walk);
+    return walk.frontier.release(lease, walk.ports.clock.now());
+  }
+  return settlePage(lease, await makeOf(lease, outcome, before, walk), walk);
 }
 
 async function lastVisit(lease: PageLease, walk: Walk): Promise<UrlRecord | undefined> {
@@ -92,7 +93,11 @@ async function digestOf(
   return walk.ports.pool.digest({ url, kind, body, headers, decodedBytesMax, agent });
 }
 
-async function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> {
+/**
+ * Not async, and handed on by `return`: nothing of the page may be held by a frame that waits,
+ * or the links of all pages on their way to the disk survive their first garbage collection.
+ */
+function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> | void {
   const { outcome, fate, digest, record } = made;
   const { waiting } = lease;
   const asked = exchangeOf(outcome, fate);
@@ -101,8 +106,7 @@ async function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<voi
   const delayMs = walk.frontier.delayMsOf(lease);
   const told = asked && fetchEvent(waiting.kind, lease.url, outcome, asked, delayMs);
   const event = told && pageEvent(told, record, digest?.links.length ?? 0);
-  if (event !== undefined) await walk.onPage({ record, event, digest });
-  await walk.settling.add({
+  const ending = {
     lease,
     host,
     settled: { waiting, record, ...(digest && { trace: digest.trace }) },
@@ -110,7 +114,10 @@ async function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<voi
     ...(digest && walk.rules.keepBodies && bodyOf(digest)),
     candidates: admitFrom(waiting, made, walk),
     change: changeOf(record, outcome),
-  });
+  };
+  const held = event && walk.onPage({ record, event, digest });
+  if (held === undefined) return walk.settling.add(ending);
+  return held.then(() => walk.settling.add(ending));
 }
 
 function bodyOf({ contentHash: hash, body: bytes }: Digest) {

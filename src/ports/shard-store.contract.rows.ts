@@ -48,7 +48,7 @@ export function visitedRecord(url: string, more: Partial<UrlRecord> = {}): UrlRe
 export function settling(
   waiting: Waiting,
   more: Partial<UrlRecord> = {},
-  trace?: Uint8Array,
+  trace?: string,
 ): Settled {
   const record = visitedRecord(waiting.url, more);
   return trace === undefined ? { waiting, record } : { waiting, record, trace };
@@ -86,7 +86,7 @@ export function plain(value: unknown): unknown {
 }
 
 /** A visit's trace with one link. */
-export function traceOf(target: string): Buffer {
+export function traceOf(target: string): string {
   const columns = { targets: [target], texts: ['téxt'], rels: ['nofollow'], kinds: ['area'] };
   return encodeTrace({ server: 'x' }, columns);
 }

@@ -75,7 +75,7 @@ export interface Settled {
   readonly waiting: Waiting;
   readonly record: UrlRecord;
   /** Headers and links of the visit (record/trace.ts); undefined keeps the last. */
-  readonly trace?: Uint8Array;
+  readonly trace?: string;
 }
 
 export interface Due {

@@ -28,7 +28,8 @@ export interface TraceColumns {
   readonly kinds: readonly string[];
 }
 
-export function encodeTrace(headers: Trace['headers'], columns: TraceColumns): Buffer {
+/** As text: it becomes bytes where it is stored, together with others. */
+export function encodeTrace(headers: Trace['headers'], columns: TraceColumns): string {
   const { targets, texts, rels, kinds } = columns;
   const facts = JSON.stringify({
     headers,
@@ -36,13 +37,11 @@ export function encodeTrace(headers: Trace['headers'], columns: TraceColumns): B
     kinds: sparse(kinds, USUAL_KIND),
   });
   const words = texts.join('\n').replaceAll(COLUMN, ' ');
-  return Buffer.from(`${facts}${COLUMN}${targets.join('\n')}${COLUMN}${words}`);
+  return `${facts}${COLUMN}${targets.join('\n')}${COLUMN}${words}`;
 }
 
-export function decodeTrace(block: Uint8Array): Trace {
-  const [facts = '{}', targets = '', texts = ''] = Buffer.from(block)
-    .toString('utf8')
-    .split(COLUMN);
+export function decodeTrace(text: string): Trace {
+  const [facts = '{}', targets = '', texts = ''] = text.split(COLUMN);
   const { headers = {}, rels = {}, kinds = {} } = JSON.parse(facts);
   const lines = texts.split('\n');
   const links =

@@ -5,6 +5,7 @@
  * of the process, and `sync()`, on a timer and at the end, makes it survive a power cut.
  * What the engine throws becomes a CrawlError with something to do.
  */
+import { readdir } from 'node:fs/promises';
 import { ClassicLevel } from 'classic-level';
 import { CrawlError } from '../../base/errors.ts';
 import { SYNC_KEY } from './keys.ts';
@@ -53,6 +54,7 @@ export class Lsm {
   }
 
   static async open(options: LsmOptions): Promise<Lsm> {
+    await refuseHeadless(options.dir);
     const db = new ClassicLevel<Buffer, Buffer>(options.dir, ENGINE);
     try {
       await db.open();
@@ -103,6 +105,22 @@ export class Lsm {
   }
 }
 
+/** Without CURRENT the engine would begin anew, and delete the tables that it has never heard of. */
+async function refuseHeadless(dir: string): Promise<void> {
+  const names = await readdir(dir).catch((): string[] => []);
+  if (names.includes('CURRENT') || !names.some((name) => /^MANIFEST-|\.ldb$/.test(name))) return;
+  throw damaged(dir, 'its file CURRENT is missing');
+}
+
+function damaged(dir: string, what: string, cause?: unknown): CrawlError {
+  return new CrawlError(
+    'E_STORE_DAMAGED',
+    `the store in ${dir} is damaged: ${what}`,
+    'restore the folder from a copy, or throw this crawl away and begin anew with --fresh',
+    cause,
+  );
+}
+
 /** LevelDB's errors by what a person can do about them. */
 function storeError(error: unknown, dir: string): CrawlError {
   const said = wordsOf(error);
@@ -130,13 +148,8 @@ function storeError(error: unknown, dir: string): CrawlError {
       error,
     );
   }
-  if (/LEVEL_CORRUPTION|corrupt/i.test(said)) {
-    return new CrawlError(
-      'E_STORE_DAMAGED',
-      `the store in ${dir} is damaged: ${firstLine(said)}`,
-      'restore the folder from a copy, or run `orb repair` on it',
-      error,
-    );
+  if (/LEVEL_CORRUPTION|corrupt|No such file|\.ldb: Invalid argument/i.test(said)) {
+    return damaged(dir, firstLine(said), error);
   }
   return new CrawlError(
     'E_STORE_DOWN',

@@ -181,7 +181,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
   async trace(key: UrlKey): Promise<StoredTrace | undefined> {
     const [row] = await this.#lsm.getMany([keys.tableKey(keys.TABLE.visited, key)]);
     const place = traceIn(row);
-    return place && decodeTrace(await readPiece(this.#traces, place));
+    return place && decodeTrace(Buffer.from(await readPiece(this.#traces, place)).toString());
   }
 
   async close(): Promise<void> {

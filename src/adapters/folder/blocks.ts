@@ -11,6 +11,7 @@ import { CrawlError } from '../../base/errors.ts';
 import { type BlobCodec, hasZstd, type Packed } from '../../content/index.ts';
 import type { Packs, Place } from './pack.ts';
 import type { PackRecord } from './pack-record.ts';
+import { Scratch } from './scratch.ts';
 
 /** Where a piece lies: its block in the packs, and its bytes in the block. */
 export interface PiecePlace extends Place {
@@ -22,20 +23,24 @@ export interface PiecePlace extends Place {
 export const BLOCK_BYTES = 512 * 1024;
 const COMPRESS_FROM_BYTES = 128;
 const NO_BYTES = new Uint8Array(0);
-const CHUNK_BYTES = 256 * 1024;
+/** A block becomes about an eighth of its size. */
+const CHUNK_BYTES = 96 * 1024;
+
+/** Bytes, or text that becomes UTF-8 on its way into the block. */
+export type Piece = Uint8Array | string;
 
 /** What stands in front of a block's pieces, so that a reader of the packs can tell them apart. */
 export type HeadOf = (from: number, to: number) => Uint8Array;
 
 export async function appendPieces(
   packs: Packs,
-  pieces: readonly Uint8Array[],
+  pieces: readonly Piece[],
   codec: BlobCodec,
   headOf: HeadOf = () => NO_BYTES,
 ): Promise<PiecePlace[]> {
   if (pieces.length === 0) return [];
   const blocks = blocksOf(pieces, headOf);
-  const packed = await Promise.all(blocks.map(({ parts }) => compress(joined(parts), codec)));
+  const packed = await Promise.all(blocks.map((block) => compressed(block, codec)));
   const places = await packs.append(packed.map((block) => ({ ...block, hash: NO_BYTES })));
   return blocks.flatMap((block, i) => placesIn(block, places[i] as Place));
 }
@@ -47,37 +52,64 @@ export async function readPiece(packs: Packs, place: PiecePlace): Promise<Uint8A
 
 interface Block {
   /** The head, then the pieces. */
-  readonly parts: readonly Uint8Array[];
+  readonly parts: readonly Piece[];
+  /** The length of each part in bytes. */
+  readonly lengths: readonly number[];
+  readonly bytes: number;
 }
 
-function blocksOf(pieces: readonly Uint8Array[], headOf: HeadOf): Block[] {
+function blocksOf(pieces: readonly Piece[], headOf: HeadOf): Block[] {
+  const lengths = pieces.map((piece) => Buffer.byteLength(piece));
   const blocks: Block[] = [];
   let from = 0;
   let bytes = 0;
   const close = (to: number) => {
-    blocks.push({ parts: [headOf(from, to), ...pieces.slice(from, to)] });
+    const head = headOf(from, to);
+    blocks.push({
+      parts: [head, ...pieces.slice(from, to)],
+      lengths: [head.length, ...lengths.slice(from, to)],
+      bytes: head.length + bytes,
+    });
     from = to;
     bytes = 0;
   };
-  pieces.forEach((piece, i) => {
-    if (i > from && bytes + piece.length > BLOCK_BYTES) close(i);
-    bytes += piece.length;
+  lengths.forEach((length, i) => {
+    if (i > from && bytes + length > BLOCK_BYTES) close(i);
+    bytes += length;
   });
   close(pieces.length);
   return blocks;
 }
 
-function placesIn({ parts: [head = NO_BYTES, ...pieces] }: Block, place: Place): PiecePlace[] {
-  let end = head.length;
-  return pieces.map(({ length: bytes }) => {
+function placesIn({ lengths: [head = 0, ...pieces] }: Block, place: Place): PiecePlace[] {
+  let end = head;
+  return pieces.map((bytes) => {
     end += bytes;
     return { ...place, from: end - bytes, bytes };
   });
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const full = parts.filter((part) => part.length > 0);
-  return full.length === 1 ? (full[0] as Uint8Array) : Buffer.concat(full);
+/** Room for a block and its head; larger ones get memory of their own. */
+const scratch = new Scratch(BLOCK_BYTES + 64 * 1024);
+
+async function compressed(block: Block, codec: BlobCodec): Promise<Packed> {
+  const room = scratch.take(block.bytes);
+  const plain = joined(block, room);
+  const packed = await compress(plain, codec);
+  // What is not compressed is written as it stands: that room belongs to the writer now.
+  if (packed.bytes !== plain) scratch.give(room);
+  return packed;
+}
+
+function joined({ parts, lengths }: Block, room: Buffer): Uint8Array {
+  let at = 0;
+  parts.forEach((part, i) => {
+    const length = lengths[i] as number;
+    if (typeof part !== 'string') room.set(part, at);
+    else room.write(part, at, length, length === part.length ? 'latin1' : 'utf8');
+    at += length;
+  });
+  return room.subarray(0, at);
 }
 
 const zstdLater = hasZstd ? promisify(zlib.zstdCompress) : undefined;

@@ -7,13 +7,14 @@
  *   filter.bin   seen filter, after a clean end         clean   the last run ended by itself
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
 import { diskError } from './disk.ts';
 
 const FORMAT = 1;
 const PARTS = [
   'crawl.json',
+  'crawl.json.new',
   'store',
   'bodies',
   'events',
@@ -53,15 +54,24 @@ export function pathsOf(dir: string): FolderPaths {
 /** Undefined when the folder is empty or absent; refuses a folder of something else. */
 export async function readManifest(dir: string): Promise<CrawlManifest | undefined> {
   const text = await readOrNothing(join(dir, 'crawl.json'));
-  if (text === undefined) {
-    if ((await entries(dir)).length === 0) return undefined;
+  if (text !== undefined) return parseManifest(text, dir);
+  const names = await entries(dir);
+  if (names.some((name) => !PARTS.includes(name))) {
     throw new CrawlError(
       'E_FOLDER_FOREIGN',
       `${dir} has files in it that are not a crawl's`,
       'choose an empty folder or a new name with --dir',
     );
   }
-  return parseManifest(text, dir);
+  // A start that was cut off leaves empty parts; a store with something in it has lost its name.
+  if (names.includes('store') && (await entries(join(dir, 'store'))).length > 0) {
+    throw new CrawlError(
+      'E_STORE_DAMAGED',
+      `${join(dir, 'crawl.json')} is missing`,
+      'restore it from a copy, or begin anew with --fresh',
+    );
+  }
+  return undefined;
 }
 
 function parseManifest(text: string, dir: string): CrawlManifest {
@@ -95,12 +105,25 @@ export async function writeFolder(
   const path = join(dir, 'crawl.json');
   try {
     for (const part of ['store', 'bodies', 'traces', 'events']) {
-      await mkdir(join(dir, part), { recursive: true });
+      await makeFolder(join(dir, part));
     }
     await writeFile(`${path}.new`, `${JSON.stringify(manifest, undefined, 2)}\n`);
     await rename(`${path}.new`, path);
   } catch (error) {
     throw diskError(error, dir);
+  }
+}
+
+/** Node's own, when recursive, says ENOENT on a read-only disk and never ends under /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
   }
 }
 
@@ -110,15 +133,29 @@ export async function emptyFolder(dir: string): Promise<void> {
 }
 
 /** Whether the last run ended by itself; asks once, because from now on this run counts. */
-export async function takeCleanMark(dir: string): Promise<boolean> {
-  const mark = join(dir, 'clean');
-  const isThere = (await readOrNothing(mark)) !== undefined;
-  await rm(mark, { force: true });
+export async function takeCleanMark(dir: string, known?: number): Promise<boolean> {
+  const isThere = await hasCleanMark(dir, known);
+  await rm(join(dir, 'clean'), { force: true });
   return isThere;
 }
 
-export async function leaveCleanMark(dir: string): Promise<void> {
-  await writeFile(join(dir, 'clean'), '');
+/**
+ * Refuses a store that knows another number of URLs than the last run left in it: the engine
+ * itself passes over a log that was damaged or deleted, and the crawl would begin again.
+ */
+export async function hasCleanMark(dir: string, known?: number): Promise<boolean> {
+  const text = await readOrNothing(join(dir, 'clean'));
+  if (text === undefined) return false;
+  if (text === '' || known === undefined || Number(text) === known) return true;
+  throw new CrawlError(
+    'E_STORE_DAMAGED',
+    `the store in ${join(dir, 'store')} is damaged: it knows ${known} URLs, and the last run left ${text}`,
+    'restore the folder from a copy, or throw this crawl away and begin anew with --fresh',
+  );
+}
+
+export async function leaveCleanMark(dir: string, known?: number): Promise<void> {
+  await writeFile(join(dir, 'clean'), String(known ?? ''));
 }
 
 /** Opens nothing and changes nothing. */
@@ -140,7 +177,8 @@ async function readOrNothing(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return undefined;
+    const { code = '' } = error as { code?: string };
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw diskError(error, path);
   }
 }

@@ -34,7 +34,7 @@ import { hostOf } from '../../url/index.ts';
 interface UrlRow {
   record?: UrlRecord;
   waiting?: Waiting;
-  trace?: Uint8Array;
+  trace?: string;
 }
 
 const HOSTS_PER_CHUNK = 1_000;
@@ -115,7 +115,7 @@ export class MemoryShardStore implements ShardStore, Records {
 
   async trace(key: UrlKey): Promise<StoredTrace | undefined> {
     const block = this.#urls.get(text(key))?.trace;
-    return block && decodeTrace(block);
+    return block === undefined ? undefined : decodeTrace(block);
   }
 
   async close(): Promise<void> {}
@@ -140,7 +140,7 @@ export class MemoryShardStore implements ShardStore, Records {
     this.#queueOf(waiting).set(text(waiting.key), waiting);
   }
 
-  #settle(waiting: Waiting, record: UrlRecord, trace: Uint8Array | undefined): void {
+  #settle(waiting: Waiting, record: UrlRecord, trace: string | undefined): void {
     const key = text(waiting.key);
     const kept = trace ?? this.#urls.get(key)?.trace;
     this.#urls.set(key, kept === undefined ? { record } : { record, trace: kept });

@@ -14,6 +14,5 @@ parentPort?.on('message', ({ id, page }: { id: number; page: RawPage }) => {
 
 function movable(made: Digest): { message: Digest; transfer: Transferable[] } {
   const body = owned(made.body);
-  const trace = owned(made.trace);
-  return { message: { ...made, trace, body }, transfer: [body.buffer, trace.buffer] };
+  return { message: { ...made, body }, transfer: [body.buffer] };
 }
