@@ -11,6 +11,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Usage } from './measure.ts';
 
+const COMPILE_CACHE = fileURLToPath(new URL('../.cache/compile', import.meta.url));
+
 /** What a module that works in a child exports as `work`. */
 export type Work<Task, Result> = (
   task: Task,
@@ -72,7 +74,9 @@ function start({ cores, nodeArgs = [] }: ChildOptions): ChildProcess {
   const script = fileURLToPath(new URL('./child.ts', import.meta.url));
   const command = pinned(cores, [process.execPath, ...nodeArgs, script]);
   const [program = '', ...args] = command;
-  return spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  // Sources are stripped of their types once, not in every child: what is published has none.
+  const env = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE };
+  return spawn(program, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 }
 
 /** The command on some cores alone, where the system can do that. */
