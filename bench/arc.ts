@@ -76,14 +76,14 @@ export async function openFolder(dir: string): Promise<Opened> {
   const engines = await openEngines(dir, { syncAlways: false, codec: hasZstd ? 'zstd' : 'gzip' });
   const { store } = engines;
   const { known } = await store.totals();
-  const wasClean = (await takeCleanMark(dir)) || known === 0;
+  const wasClean = (await takeCleanMark(dir, known)) || known === 0;
   const { filter, filterReady } = await openFilter(paths.filter, store, wasClean);
   const close = async () => {
     await filterReady;
     await engines.sync();
     await saveFilter(paths.filter, filter.generations);
     await engines.close();
-    await leaveCleanMark(dir);
+    await leaveCleanMark(dir, (await store.totals()).known);
   };
   return { dir, store, filter, wasClean, filterReady, close };
 }

@@ -94,7 +94,7 @@ export async function work({ dir, leases }: Task): Promise<Figures> {
   const { wallSec: restoreSec } = restoring();
   const { waiting } = await arc.store.totals();
   const leasing = new Leasing(arc, clock);
-  const warmup = Math.min(hosts, Math.ceil(leases / 2));
+  const warmup = Math.min(hosts, Math.floor(waiting / 4));
   const warming = watch();
   await leasing.settle(warmup);
   const warmupRate = leasing.settled / warming().wallSec;

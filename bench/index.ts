@@ -2,11 +2,14 @@
  * The benchmarks: `npm run bench -- NAME [options] [--json]`. What each has measured last is in
  * docs/bench.md.
  *
- *   run.ts         the command           measure.ts   time, CPU, memory
- *   in-child.ts    work in a process     child.ts     the other end of it
- *   population.ts  URLs by number        arc.ts       the parts of a node around a store
- *   docs-web.ts    nginx, real pages     wget2.ts     the yardstick
- *   test-web.ts    testweb/ as a process
+ *   run.ts          the command            measure.ts     time, CPU, memory
+ *   in-child.ts     work in a process      child.ts       the other end of it
+ *   population.ts   URLs by number         arc.ts         the parts of a node around a store
+ *   fill.ts         many of them, stored   filled.ts      the same in a child
+ *   leasing.ts      a worker without a network, in virtual time
+ *   crawl-work.ts   a crawl in a child     test-web.ts    testweb/ as a process
+ *   docs-web.ts     nginx, real pages      docs-truth.ts  what must be found there
+ *   wget2.ts        the yardstick
  */
 export const BENCHES: Readonly<Record<string, string>> = {
   crawl: 'whole crawls, politeness off: the test web, --docs (real pages, wget2 beside), --url',

@@ -49,7 +49,7 @@ export class Population {
     if (i < this.hosts) return `https://${host}/`;
     const m = mix(i, 3);
     const section = SECTIONS[m % SECTIONS.length];
-    return `https://${host}/${section}/${word(m >>> 4)}-${word(m >>> 9)}/${i}-${word(m >>> 14)}.html`;
+    return `https://${host}/${section}/${word(m >>> 4)}-${word(m >>> 9)}/${i}.html`;
   }
 
   mentionOf(i: number): Mention {
