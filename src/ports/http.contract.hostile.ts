@@ -13,13 +13,8 @@ export function hostileHeads(http: Http): void {
     ['plain text where HTTP should be', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['HTTP/0.9: a page without a head', '<html>hello</html>\r\n\r\n'],
     ['a NUL in a header value', 'HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n'],
-    ['a control byte in a header name', 'HTTP/1.1 200 OK\r\nX\x01Y: a\r\n\r\n'],
     ['a status that is not a number', 'HTTP/1.1 abc OK\r\n\r\n'],
     ['a switch of protocol nobody asked for', 'HTTP/1.1 101 Go\r\nUpgrade: x\r\n\r\n'],
-    [
-      'two lengths that differ',
-      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
-    ],
     ['bytes of no kind', Buffer.from([0, 255, 13, 10, 128, 10, 13])],
   ];
   for (const [situation, bytes] of cases) {
@@ -52,16 +47,12 @@ export function hostileHeads(http: Http): void {
     assert.equal(failed(outcome).reason, 'header-limit');
   });
 
-  it('a status line without end: failed within the time to the first byte', async () => {
-    const outcome = await ask(
-      http,
-      (socket) => {
-        socket.write('HTTP/1.1 200 ');
-        pour(socket, 'O'.repeat(1_024));
-      },
-      { limits: { firstByteMs: 100 } },
-    );
-    assert.equal(failed(outcome).reason, 'first-byte-timeout');
+  it('promise 4: a status line without end: failed at the limit', async () => {
+    const outcome = await ask(http, (socket) => {
+      socket.write('HTTP/1.1 200 ');
+      pour(socket, 'O'.repeat(1_024));
+    });
+    assert.equal(failed(outcome).reason, 'header-limit');
   });
 
   it('interim answers without end: failed as protocol', async () => {

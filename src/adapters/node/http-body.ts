@@ -1,52 +1,70 @@
 /**
- * Collects a body without copying it more often than needed.
+ * Collects a body out of pieces that are only lent to us: each is copied once.
  *
- * A page that arrives in one piece is kept as it came. Otherwise the pieces are copied into one
- * growing buffer: a list of pieces would let a server that sends one byte per chunk
- * make us hold a hundred times the body in small objects.
+ * A body of announced length goes into one buffer of just that length. One of unknown length
+ * is gathered in a spare buffer that the next such body uses again, and copied out when it is
+ * whole: what leaves here is as long as the body, so that short pages in memory cost little.
  */
-const EMPTY = new Uint8Array(0);
-const FIRST_BYTES = 64 * 1024;
+const EMPTY = Buffer.alloc(0);
+const SPARE_BYTES = 64 * 1024;
+const SPARES_MAX = 32;
 /** An announced length is believed up to here; beyond, memory grows with what really arrives. */
 const TRUSTED_BYTES = 1024 * 1024;
 
+/** Shared by all bodies of the process: each is in use by one at most. */
+const spares: Buffer[] = [];
+
 export class BodyCollector {
   length = 0;
-  #only: Uint8Array | undefined;
-  #grown: Buffer | undefined;
+  #bytes: Buffer = EMPTY;
+  #isSpare = false;
 
-  /** `announced` is the Content-Length, or 0 when there is none. */
-  add(chunk: Uint8Array, announced: number): void {
-    if (this.length === 0) this.#only = chunk;
-    else {
-      if (this.#grown === undefined) this.#start(chunk.length, announced);
-      this.#makeRoom(chunk.length);
-      (this.#grown as Buffer).set(chunk, this.length);
-    }
-    this.length += chunk.length;
+  /** `announced` is the length to expect, or less than 1 when it is not known. */
+  add(piece: Uint8Array, from: number, to: number, announced: number): void {
+    const wanted = this.length + to - from;
+    if (wanted > this.#bytes.length) this.#makeRoom(wanted, announced);
+    const isWhole = from === 0 && to === piece.length;
+    this.#bytes.set(isWhole ? piece : piece.subarray(from, to), this.length);
+    this.length = wanted;
   }
 
   take(): Uint8Array {
     const { length } = this;
-    const body =
-      this.#grown === undefined ? (this.#only ?? EMPTY) : this.#grown.subarray(0, length);
-    this.#only = undefined;
-    this.#grown = undefined;
+    const full = this.#bytes;
+    const body = this.#isSpare ? copyOf(full, length) : within(full, length);
+    this.#giveBack();
+    this.#bytes = EMPTY;
     return body;
   }
 
-  #start(chunkLength: number, announced: number): void {
-    const known = Math.min(announced, TRUSTED_BYTES);
-    const size = Math.max(known, this.length + chunkLength, known === 0 ? FIRST_BYTES : 0);
-    this.#grown = Buffer.allocUnsafeSlow(size);
-    this.#grown.set(this.#only as Uint8Array);
-    this.#only = undefined;
+  #makeRoom(wanted: number, announced: number): void {
+    const before = this.#bytes;
+    if (this.length > 0) {
+      this.#bytes = Buffer.allocUnsafeSlow(Math.max(wanted, before.length * 2));
+      this.#bytes.set(within(before, this.length));
+      this.#giveBack(before);
+    } else if (announced > 0) {
+      this.#bytes = Buffer.allocUnsafeSlow(Math.max(wanted, Math.min(announced, TRUSTED_BYTES)));
+    } else if (wanted > SPARE_BYTES) {
+      this.#bytes = Buffer.allocUnsafeSlow(wanted);
+    } else {
+      this.#bytes = spares.pop() ?? Buffer.allocUnsafeSlow(SPARE_BYTES);
+      this.#isSpare = true;
+    }
   }
 
-  #makeRoom(wanted: number): void {
-    const full = this.#grown as Buffer;
-    if (this.length + wanted <= full.length) return;
-    this.#grown = Buffer.allocUnsafeSlow(Math.max(full.length * 2, this.length + wanted));
-    this.#grown.set(full.subarray(0, this.length));
+  #giveBack(bytes = this.#bytes): void {
+    if (this.#isSpare && spares.length < SPARES_MAX) spares.push(bytes);
+    this.#isSpare = false;
   }
+}
+
+function within(bytes: Buffer, length: number): Buffer {
+  return bytes.length === length ? bytes : bytes.subarray(0, length);
+}
+
+function copyOf(bytes: Buffer, length: number): Buffer {
+  const copy = Buffer.allocUnsafeSlow(length);
+  copy.set(bytes.subarray(0, length));
+  return copy;
 }

@@ -26,10 +26,19 @@ export interface ConnectFault {
 
 export type Connected = (...result: [null, Socket] | [ConnectFault, null]) => void;
 
-/** Passed on to the stream under the socket, though the types do not say so. */
-interface StreamOptions {
-  readonly highWaterMark: number;
+/** Where the bytes of a connection go, lent for the call alone. */
+export interface Inbox {
+  onBytes(bytes: Buffer, length: number): void;
 }
+
+/** `tls.connect` passes it on to the socket, though the types do not say so. */
+type OnRead = Required<Pick<TcpNetConnectOpts, 'onread'>>;
+
+/**
+ * One for all connections: a read is heard of, and its bytes are copied, before the next is
+ * made. A buffer for each read, as streams allocate, was a tenth of the crawl in garbage.
+ */
+const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024);
 
 const SESSIONS_MAX = 1_000;
 
@@ -54,9 +63,52 @@ export class TlsSessions {
 }
 
 /** The socket is returned at once, so that a connection in progress can be given up. */
-export function openSocket(plan: ConnectPlan, sessions: TlsSessions, done: Connected): Socket {
-  const socket = plan.isTls ? openTls(plan, sessions) : openTcp(plan);
-  let isTcpOpen = false;
+export function openSocket(
+  plan: ConnectPlan,
+  sessions: TlsSessions,
+  inbox: Inbox,
+  done: Connected,
+): Socket {
+  const onread = {
+    buffer: READ_BUFFER,
+    callback: (length: number, bytes: Uint8Array) => {
+      inbox.onBytes(bytes as Buffer, length);
+      return true;
+    },
+  };
+  if (plan.isTls) return watch(openTls(plan, sessions, { onread }), 'tls', done);
+  const { address: host, port } = plan;
+  return watch(connectTcp({ host, port, noDelay: true, onread }), 'tcp', done);
+}
+
+/** TLS over a connection that is open; it reads as streams do, for no buffer can be lent to it. */
+export function secureSocket(
+  under: Socket,
+  plan: ConnectPlan,
+  sessions: TlsSessions,
+  inbox: Inbox,
+  done: Connected,
+): void {
+  const socket = openTls(plan, sessions, { socket: under });
+  watch(socket, 'tls-only', (...result) => {
+    const isH2 = socket.alpnProtocol === 'h2';
+    if (result[1] !== null && !isH2) readAll(socket, inbox);
+    done(...result);
+  });
+}
+
+export function readAll(socket: Socket, inbox: Inbox): void {
+  socket.on('data', (bytes: Buffer) => inbox.onBytes(bytes, bytes.length));
+  socket.resume();
+}
+
+/** Calls `done` once, when the connection is ready or cannot be. */
+export function watch<S extends Socket>(
+  socket: S,
+  awaited: 'tcp' | 'tls' | 'tls-only',
+  done: Connected,
+): S {
+  let isTcpOpen = awaited === 'tls-only';
   let isDone = false;
   const finish: Connected = (...result) => {
     if (isDone) return;
@@ -65,37 +117,30 @@ export function openSocket(plan: ConnectPlan, sessions: TlsSessions, done: Conne
   };
   socket.once('connect', () => {
     isTcpOpen = true;
-    if (!plan.isTls) finish(null, socket);
+    if (awaited === 'tcp') finish(null, socket);
   });
-  if (plan.isTls) socket.once('secureConnect', () => finish(null, socket));
+  if (awaited !== 'tcp') socket.once('secureConnect', () => finish(null, socket));
   const fail = (error: Error) => finish({ reason: isTcpOpen ? 'tls' : 'connect', error }, null);
   socket.on('error', fail);
   socket.once('close', () => fail(new Error('closed before the connection was ready')));
   return socket;
 }
 
-function openTcp(plan: ConnectPlan): Socket {
-  const { address: host, port } = plan;
-  const options: TcpNetConnectOpts & StreamOptions = {
-    host,
-    port,
-    noDelay: true,
-    highWaterMark: 64 * 1024,
-  };
-  return connectTcp(options);
-}
-
-function openTls(plan: ConnectPlan, sessions: TlsSessions): TLSSocket {
+function openTls(
+  plan: ConnectPlan,
+  sessions: TlsSessions,
+  over: OnRead | { readonly socket: Socket },
+): TLSSocket {
   const server = `${plan.servername ?? plan.address}:${plan.port}`;
   const session = sessions.get(server);
-  const options: ConnectionOptions & StreamOptions = {
+  const options: ConnectionOptions = {
     host: plan.address,
     port: plan.port,
-    highWaterMark: 16 * 1024,
     ALPNProtocols: plan.allowH2 ? ['h2', 'http/1.1'] : ['http/1.1'],
     rejectUnauthorized: !plan.acceptBadTls,
     ...(plan.servername !== undefined && { servername: plan.servername }),
     ...(session !== undefined && { session }),
+    ...over,
   };
   const socket = connectTls(options);
   socket.setNoDelay(true);

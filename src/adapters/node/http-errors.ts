@@ -1,20 +1,25 @@
 /**
- * What undici, Node and OpenSSL throw, in the words of an Outcome.
+ * Why an exchange ended early, and what Node and OpenSSL throw put into those words.
  *
- * By code where there is one. Before the header fields an error is a failure; after them, it is
+ * By code where there is one. Before the header fields a fault is a failure; after them, it is
  * the reason why a body is short.
  */
 import type { FailureReason, Truncation } from '../../fetch/outcome.ts';
 
-export interface Trouble {
-  readonly reason: FailureReason;
+export interface Fault {
+  readonly reason: FailureReason | 'refused';
   readonly detail: string;
+  /** What it makes of a body that had begun. */
+  readonly truncation: Truncation;
+  /** The connection went without a byte of answer: after idling, worth asking again. */
+  readonly isSilent: boolean;
 }
 
 /** A connection or session that is no more. */
 const LOST = new Set([
   'ECONNRESET',
   'EPIPE',
+  'ERR_STREAM_DESTROYED',
   'ERR_HTTP2_GOAWAY_SESSION',
   'ERR_HTTP2_INVALID_SESSION',
   'ERR_HTTP2_SESSION_ERROR',
@@ -24,10 +29,6 @@ const LOST = new Set([
 
 const DETAIL_CHARS_MAX = 300;
 
-export function failureOf(error: Error): Trouble {
-  return { reason: reasonOf(error), detail: detailOf(error) };
-}
-
 /** One line of bounded length: a certificate may say anything, and does so in our error. */
 export function detailOf(error: Error): string {
   const code = codeOf(error);
@@ -35,40 +36,27 @@ export function detailOf(error: Error): string {
   return `${start}${error.message.slice(0, DETAIL_CHARS_MAX)}`.replace(/[\s\p{Cc}]+/gu, ' ');
 }
 
-export function truncationOf(error: Error, announcedBytes: number): Truncation {
-  const code = codeOf(error);
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'length-mismatch';
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'broken-framing';
-  if (isParserError(error) && !isCutShort(error)) return 'broken-framing';
-  const isReset = code === 'ECONNRESET' || code === 'EPIPE';
-  return announcedBytes > 0 && !isReset ? 'length-mismatch' : 'connection-closed';
+/** What a socket or an HTTP/2 stream reported. */
+export function faultOf(error: Error, hasAnswerBegun = false): Fault {
+  const isLost = LOST.has(codeOf(error));
+  const reason = isLost ? 'closed' : /^E[A-Z]+$/.test(codeOf(error)) ? 'connect' : 'protocol';
+  const isSilent = isLost && !hasAnswerBegun;
+  return { reason, detail: detailOf(error), truncation: 'connection-closed', isSilent };
 }
 
-/** The connection went away without a word: on one that had idled, worth a second try. */
-export function isSilentClose(error: Error): boolean {
-  const code = codeOf(error);
-  if (LOST.has(code)) return true;
-  return code === 'UND_ERR_SOCKET' && /closed/.test(error.message);
+/** A fault before any body. */
+export function failure(reason: Fault['reason'], detail: string): Fault {
+  return { reason, detail, truncation: 'connection-closed', isSilent: false };
 }
 
-function reasonOf(error: Error): FailureReason {
-  const code = codeOf(error);
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'header-limit';
-  if (isSilentClose(error) || isCutShort(error)) return 'closed';
-  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return 'aborted';
-  if (code === 'UND_ERR_INFO') return 'closed';
-  if (code === 'UND_ERR_ABORTED' || code === 'UND_ERR_PRX_TLS') return 'connect';
-  if (/^E[A-Z]+$/.test(code)) return 'connect';
-  return 'protocol';
+/** The connection ended in good order, but too early. */
+export function endedEarly(truncation: Truncation, hasAnswerBegun: boolean): Fault {
+  const detail = hasAnswerBegun ? 'closed before the answer was whole' : 'closed without an answer';
+  return { reason: 'closed', detail, truncation, isSilent: !hasAnswerBegun };
 }
 
-/** undici 7 names its parser's errors, but leaves their code empty. */
-function isParserError(error: Error): boolean {
-  return error.name === 'HTTPParserError';
-}
-
-function isCutShort(error: Error): boolean {
-  return isParserError(error) && /EOF/.test(error.message);
+export function cutBody(truncation: Truncation, detail: string): Fault {
+  return { reason: 'protocol', detail, truncation, isSilent: false };
 }
 
 function codeOf(error: Error): string {

@@ -1,14 +1,14 @@
 /**
- * HTTP/2 on one connection, over node:http2, with the handler that undici would call.
+ * HTTP/2 on one connection, over node:http2, one exchange at a time, told as HTTP/1 is.
  *
- * undici's own HTTP/2 client throws from its event handlers when a server resets, refuses or
- * goes away (7.30: `Cannot read properties of null (reading 'localAddress')`, a failed
- * assertion on close), which no caller can catch: one bad server would end the crawl. It also
- * takes a stream that was reset for one that ended. So this is done here, for GET only.
+ * For GET only. A stream that was reset ends like any other: only its code at the close tells
+ * that it was cut.
  */
 import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { Dispatcher } from 'undici';
+import { addField, Fields } from '../../fetch/http1-head.ts';
+import { type Fault, failure, faultOf } from './http-errors.ts';
+import { type Answering, type Asking, INTERIM_MAX } from './http-h1.ts';
 
 const WINDOW_BYTES = 1024 * 1024;
 
@@ -21,11 +21,12 @@ export interface H2Rules {
 
 export class H2Session {
   readonly #session: ClientHttp2Session;
-  readonly #headerBytes: number;
+  readonly #rules: H2Rules;
+  readonly version = '2';
 
   constructor(socket: Socket, rules: H2Rules) {
     const { origin, headerBytes: maxHeaderListSize, idleMs } = rules;
-    this.#headerBytes = rules.headerBytes;
+    this.#rules = rules;
     this.#session = connect(origin, {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: WINDOW_BYTES, maxHeaderListSize },
@@ -36,103 +37,89 @@ export class H2Session {
     this.#session.setTimeout(idleMs, () => this.#session.close());
   }
 
-  get isOpen(): boolean {
-    return !this.#session.closed && !this.#session.destroyed;
+  get idleMs(): number {
+    return this.#session.closed || this.#session.destroyed ? 0 : this.#rules.idleMs;
   }
 
-  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+  ask(asking: Asking, answering: Answering): void {
     try {
-      this.#ask(options, handler);
+      this.#ask(asking, answering);
     } catch (error) {
-      handler.onResponseError?.(new H2Controller(() => {}), error as Error);
+      answering.onFault(faultOf(error as Error));
     }
+  }
+
+  rest(): void {
+    this.#session.unref();
   }
 
   destroy(): void {
     this.#session.destroy();
   }
 
-  #ask(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+  #ask({ path, fields }: Asking, answering: Answering): void {
     this.#session.ref();
-    const fields = options.headers as Record<string, string> | undefined;
-    const stream = this.#session.request({ ...fields, ':method': 'GET', ':path': options.path });
-    const control = new H2Controller(() => stream.close(constants.NGHTTP2_CANCEL));
-    let fault: Error | undefined;
+    const stream = this.#session.request({ ...fields, ':method': 'GET', ':path': path });
+    const { headerBytes } = this.#rules;
+    let fault: Fault | undefined;
     let isEnded = false;
-    handler.onRequestStart?.(control, {});
-    const started = (headers: IncomingHttpHeaders) => {
-      if (sizeOf(headers) > this.#headerBytes) {
-        fault = overflow();
-        stream.close(constants.NGHTTP2_CANCEL);
-        return;
-      }
-      handler.onResponseStart?.(control, Number(headers[':status']), plain(headers));
+    let interim = 0;
+    answering.onAsked();
+    const stop = (why: Fault) => {
+      fault = why;
+      stream.close(constants.NGHTTP2_CANCEL);
     };
-    stream.on('headers', started);
-    stream.once('response', started);
-    stream.on('data', (chunk: Buffer) => handler.onResponseData?.(control, chunk));
+    stream.on('headers', () => {
+      if (++interim > INTERIM_MAX) stop(failure('protocol', 'too many 1xx answers'));
+    });
+    stream.once('response', (named: IncomingHttpHeaders, _: number, raw?: string[]) => {
+      const headers = fieldsOf(named, raw);
+      if (sizeOf(headers) > headerBytes) {
+        stop(failure('header-limit', `header fields beyond ${headerBytes} bytes`));
+      } else answering.onHead(Number(named[':status']), headers, bodyBytesOf(named));
+    });
+    stream.on('data', (chunk: Buffer) => answering.onBody(chunk, 0, chunk.length));
     stream.once('end', () => {
       isEnded = true;
     });
     stream.once('error', (error) => {
-      fault = error;
+      fault ??= faultOf(error);
     });
-    // A reset stream ends like any other; only its code at the close tells that it was cut.
     stream.once('close', () => {
-      if (this.isOpen) this.#session.unref();
       const { rstCode = 0 } = stream;
-      if (isEnded && rstCode === 0 && fault === undefined) handler.onResponseEnd?.(control, {});
-      else handler.onResponseError?.(control, fault ?? closedWith(rstCode));
+      if (isEnded && rstCode === 0 && fault === undefined) answering.onEnd();
+      else answering.onFault(fault ?? faultOf(closedWith(rstCode)));
     });
   }
 }
 
-class H2Controller implements Dispatcher.DispatchController {
-  readonly paused = false;
-  readonly #stop: () => void;
-  aborted = false;
-  reason: Error | null = null;
-
-  constructor(stop: () => void) {
-    this.#stop = stop;
-  }
-
-  pause(): void {}
-  resume(): void {}
-
-  abort(reason: Error): void {
-    this.aborted = true;
-    this.reason = reason;
-    this.#stop();
-  }
-}
-
-/** The fields alone: pseudo-fields and Node's own symbols stay out. */
-function plain(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const fields: IncomingHttpHeaders = {};
-  for (const name of Object.keys(headers)) {
-    if (!name.startsWith(':')) fields[name] = headers[name];
+/** Without pseudo-fields; out of the list as sent when there is one, so that none are joined. */
+function fieldsOf(named: IncomingHttpHeaders, raw?: readonly string[]): Record<string, string> {
+  const fields = new Fields();
+  const list = Array.isArray(raw) ? raw : Object.entries(named).flat().map(String);
+  for (let i = 0; i + 1 < list.length; i += 2) {
+    const name = list[i] as string;
+    if (!name.startsWith(':')) addField(fields, name, list[i + 1] as string);
   }
   return fields;
 }
 
-function sizeOf(headers: IncomingHttpHeaders): number {
+/** As `Answering.onHead` wants it. */
+function bodyBytesOf(headers: IncomingHttpHeaders): number {
+  const status = Number(headers[':status']);
+  if (status === 204 || status === 304) return 0;
+  const length = headers['content-length'];
+  return length !== undefined && /^\d+$/.test(length) ? Number(length) : -1;
+}
+
+function sizeOf(headers: Readonly<Record<string, string>>): number {
   let bytes = 0;
-  for (const name of Object.keys(headers)) bytes += name.length + String(headers[name]).length;
+  for (const name in headers) bytes += name.length + String(headers[name]).length;
   return bytes;
 }
 
-/** Node bounds what it will hold of a header list; this holds it to our own limit. */
-function overflow(): Error {
-  return coded('UND_ERR_HEADERS_OVERFLOW', 'header fields beyond the limit');
-}
-
 function closedWith(code: number): Error {
-  return coded('ERR_HTTP2_STREAM_ERROR', `stream closed with code ${code}`);
-}
-
-function coded(code: string, message: string): Error {
-  const error: NodeJS.ErrnoException = new Error(message);
-  error.code = code;
+  const error: NodeJS.ErrnoException = new Error(`stream closed with code ${code}`);
+  error.code = 'ERR_HTTP2_STREAM_ERROR';
   return error;
 }

@@ -1,39 +1,20 @@
 /**
  * One connection to one origin at one address, carrying one exchange at a time.
  *
- * Over HTTP/1 it is an undici Client, which owns one socket and opens it again when it must; over
- * HTTP/2 a session of node:http2 (http-h2.ts says why). Which of them is known when the
- * connection stands and its remote address has passed the rules (Y1).
+ * Over HTTP/1 it is our own (http-h1.ts), over HTTP/2 a session of node:http2 (http-h2.ts). Which
+ * of them is known when the connection stands and its remote address has passed the rules (Y1).
  */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { Client, type Dispatcher } from 'undici';
+import type { Instant } from '../../base/instant.ts';
 import { type AddressRules, addressVerdict } from '../../fetch/address.ts';
-import type { Answered, FailureReason } from '../../fetch/outcome.ts';
+import type { Answered } from '../../fetch/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type ConnectPlan, openSocket, type TlsSessions } from './http-connect.ts';
-import { detailOf } from './http-errors.ts';
+import { type ConnectPlan, type Inbox, openSocket, type TlsSessions } from './http-connect.ts';
+import { detailOf, type Fault, failure } from './http-errors.ts';
+import { type Answering, type Asking, H1Connection } from './http-h1.ts';
 import { H2Session } from './http-h2.ts';
-
-export interface LineFault {
-  readonly reason: FailureReason | 'refused';
-  readonly detail: string;
-}
-
-/** What an exchange needs of a connection; a proxy offers the same (http-proxy.ts). */
-export interface Line {
-  /** Milliseconds that connecting took for this exchange; undefined on an open connection. */
-  readonly connectMs: number | undefined;
-  readonly remoteAddress: string;
-  readonly httpVersion: Answered['httpVersion'];
-  readonly tlsError: string | undefined;
-  /** Why connecting failed, when it did. */
-  readonly fault: LineFault | undefined;
-  readonly wasIdle: boolean;
-  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  give(): void;
-  drop(controller?: Dispatcher.DispatchController): void;
-}
+import { openThrough, type ProxyServer } from './http-proxy.ts';
 
 export interface LineRules {
   readonly clock: Clock;
@@ -41,6 +22,7 @@ export interface LineRules {
   readonly acceptBadTls: boolean;
   readonly allowH2: boolean;
   readonly idleMs: number;
+  readonly proxy: ProxyServer | undefined;
 }
 
 export interface Place {
@@ -53,165 +35,140 @@ export interface Place {
 export interface LineOwner {
   readonly rules: LineRules;
   readonly sessions: TlsSessions;
-  idle(line: ClientLine): void;
-  isIdle(line: ClientLine): boolean;
-  forget(line: ClientLine): void;
+  idle(line: Line): void;
+  isIdle(line: Line): boolean;
+  forget(line: Line): void;
 }
 
-export class ClientLine implements Line {
+export class Line implements Inbox {
   readonly key: string;
+  /** Milliseconds that connecting took for this exchange; undefined on an open connection. */
   connectMs: number | undefined;
   remoteAddress = '';
   tlsError: string | undefined;
-  fault: LineFault | undefined;
   wasIdle = false;
+  /** The line is not to be used again from here on. */
+  idleUntil: Instant = 0;
   readonly #lines: LineOwner;
   readonly #place: Place;
+  readonly #host: string;
   readonly #plan: ConnectPlan;
-  #transport: Client | H2Session | undefined;
+  #transport: H1Connection | H2Session | undefined;
   #socket: Socket | undefined;
-  #version: Answered['httpVersion'] | undefined;
 
   constructor(lines: LineOwner, key: string, place: Place) {
     this.#lines = lines;
     this.key = key;
     this.#place = place;
-    this.#plan = planOf(place, lines.rules);
+    const url = new URL(place.origin);
+    this.#host = url.host;
+    this.#plan = planOf(url, place, lines.rules);
   }
 
   get httpVersion(): Answered['httpVersion'] {
-    return this.#version ?? '1.1';
+    return this.#transport?.version ?? '1.1';
   }
 
   /** Connects first: only then is known which protocol the server speaks. */
-  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+  ask(asking: Asking, answering: Answering): void {
     if (this.#transport !== undefined) {
-      this.#transport.dispatch(options, handler);
+      this.#transport.ask(asking, answering);
       return;
     }
-    this.#connect(this.#plan, (error, socket) => {
-      if (error !== null) handler.onResponseError?.(NO_CONTROL, error);
+    this.#connect((fault, socket) => {
+      if (socket === null) answering.onFault(fault);
       else {
-        this.#transport = this.#version === '2' ? this.#openH2(socket) : this.#openH1(socket);
-        this.#transport.dispatch(options, handler);
+        this.#transport = this.#transportOver(socket);
+        this.#transport.ask(asking, answering);
       }
     });
+  }
+
+  onBytes(bytes: Buffer, length: number): void {
+    if (this.#transport instanceof H1Connection) this.#transport.onBytes(bytes, length);
   }
 
   reuse(): void {
     this.wasIdle = true;
     this.connectMs = undefined;
-    if (this.#version !== '2') this.#version = undefined;
   }
 
+  /** Back after a clean end. */
   give(): void {
-    if (this.#transport instanceof H2Session && !this.#transport.isOpen) this.drop();
-    else this.#lines.idle(this);
+    const idleMs = this.#transport?.idleMs ?? 0;
+    if (idleMs <= 0) {
+      this.drop();
+      return;
+    }
+    this.idleUntil = this.#lines.rules.clock.now() + idleMs;
+    this.#transport?.rest();
+    this.#lines.idle(this);
   }
 
   drop(): void {
     this.#lines.forget(this);
-    const transport = this.#transport;
-    if (transport instanceof H2Session) transport.destroy();
-    else if (transport !== undefined && !transport.destroyed) transport.destroy(null, ignore);
+    this.#transport?.destroy();
     this.#socket?.destroy();
   }
 
-  async close(): Promise<void> {
-    const transport = this.#transport;
-    this.drop();
-    if (transport instanceof Client) await transport.destroy();
-  }
-
-  #openH2(socket: Socket): H2Session {
+  #transportOver(socket: Socket): H1Connection | H2Session {
     const { origin, headerBytes } = this.#place;
     const { idleMs } = this.#lines.rules;
-    return new H2Session(socket, { origin, headerBytes, idleMs, onClose: () => this.#onClose() });
+    const onClose = () => {
+      if (this.#lines.isIdle(this)) this.drop();
+    };
+    if (this.#plan.isTls && (socket as TLSSocket).alpnProtocol === 'h2') {
+      return new H2Session(socket, { origin, headerBytes, idleMs, onClose });
+    }
+    return new H1Connection(socket, { host: this.#host, headerBytes, idleMs, onClose });
   }
 
-  /** The client takes the socket that is open, and opens others itself when that one is gone. */
-  #openH1(first: Socket): Client {
-    const { idleMs } = this.#lines.rules;
-    const again = { ...this.#plan, allowH2: false };
-    let ready: Socket | undefined = first;
-    const client = new Client(this.#place.origin, {
-      connect: (_, done) => {
-        const socket = ready;
-        ready = undefined;
-        if (socket !== undefined) queueMicrotask(() => done(null, socket));
-        else this.#connect(again, done);
-      },
-      pipelining: 1,
-      maxHeaderSize: this.#place.headerBytes,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: idleMs,
-      keepAliveTimeoutThreshold: 1_000,
-    });
-    client.on('disconnect', () => this.#onClose());
-    return client;
-  }
-
-  #onClose(): void {
-    if (this.#lines.isIdle(this)) this.drop();
-  }
-
-  #connect(plan: ConnectPlan, done: (...result: [null, Socket] | [Error, null]) => void): void {
-    const { clock, addresses } = this.#lines.rules;
+  #connect(done: (...result: [null, Socket] | [Fault, null]) => void): void {
+    const { clock } = this.#lines.rules;
     const startedAt = clock.now();
-    this.#socket = openSocket(plan, this.#lines.sessions, (fault, socket) => {
+    this.#socket = this.#openSocket((fault, socket) => {
       if (socket === null) {
-        const { reason, error } = fault;
-        this.fault = { reason, detail: detailOf(error) };
-        done(error, null);
+        done(failure(fault.reason, detailOf(fault.error)), null);
         return;
       }
-      const remote = socket.remoteAddress ?? plan.address;
-      const verdict = addressVerdict(remote, addresses);
-      if (!verdict.allowed) {
-        this.fault = { reason: 'refused', detail: `${remote}: ${verdict.why}` };
+      this.#socket = socket;
+      const refused = this.#refusal(socket);
+      if (refused !== undefined) {
         socket.destroy();
-        done(new Error(verdict.why), null);
+        done(failure('refused', refused), null);
         return;
       }
-      this.remoteAddress = remote;
       this.connectMs = clock.now() - startedAt;
-      this.#describe(socket);
+      if (this.#plan.isTls) {
+        const { authorizationError } = socket as TLSSocket;
+        this.tlsError = authorizationError ? String(authorizationError) : undefined;
+      }
       done(null, socket);
     });
   }
 
-  #describe(socket: Socket): void {
-    if (this.#plan.isTls) {
-      const { alpnProtocol, authorizationError } = socket as TLSSocket;
-      this.tlsError = authorizationError ? String(authorizationError) : undefined;
-      if (alpnProtocol === 'h2') {
-        this.#version = '2';
-        return;
-      }
-    }
-    this.#watchVersion(socket);
+  #openSocket(done: Parameters<typeof openSocket>[3]): Socket {
+    const { proxy } = this.#lines.rules;
+    const { sessions } = this.#lines;
+    if (proxy === undefined) return openSocket(this.#plan, sessions, this, done);
+    const target = `${new URL(this.#place.origin).hostname}:${this.#plan.port}`;
+    return openThrough(proxy, target, this.#plan, sessions, this, done);
   }
 
-  /**
-   * undici does not tell HTTP/1.0 from 1.1, so the first bytes of each answer are looked at on
-   * their way to its parser: `HTTP/1.x`.
-   */
-  #watchVersion(socket: Socket): void {
-    const read = socket.read;
-    socket.read = (size?: number) => {
-      const chunk = size === undefined ? read.call(socket) : read.call(socket, size);
-      if (chunk !== null && this.#version === undefined) {
-        this.#version = chunk[7] === 0x30 ? '1.0' : '1.1';
-      }
-      return chunk;
-    };
+  /** Why the address that we are really connected to may not be asked (Y1). */
+  #refusal(socket: Socket): string | undefined {
+    const { proxy, addresses } = this.#lines.rules;
+    if (proxy !== undefined) {
+      this.remoteAddress = proxy.name;
+      return undefined;
+    }
+    this.remoteAddress = socket.remoteAddress ?? this.#plan.address;
+    const verdict = addressVerdict(this.remoteAddress, addresses);
+    return verdict.allowed ? undefined : `${this.remoteAddress}: ${verdict.why}`;
   }
 }
 
-function planOf(place: Place, rules: LineRules): ConnectPlan {
-  const { protocol, hostname, port } = new URL(place.origin);
+function planOf({ protocol, hostname, port }: URL, place: Place, rules: LineRules): ConnectPlan {
   const isTls = protocol === 'https:';
   const isLiteral = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
   return {
@@ -223,15 +180,3 @@ function planOf(place: Place, rules: LineRules): ConnectPlan {
     acceptBadTls: rules.acceptBadTls,
   };
 }
-
-function ignore(): void {}
-
-/** For an error before there is anything to control. */
-const NO_CONTROL: Dispatcher.DispatchController = {
-  aborted: false,
-  paused: false,
-  reason: null,
-  abort: ignore,
-  pause: ignore,
-  resume: ignore,
-};

@@ -11,19 +11,23 @@
  * Nothing here remembers a host without an open line, so a long crawl leaves nothing behind.
  */
 import { TlsSessions } from './http-connect.ts';
-import { ClientLine, type Line, type LineOwner, type LineRules, type Place } from './http-line.ts';
+import { Line, type LineOwner, type LineRules, type Place } from './http-line.ts';
 
 export interface LinesRules extends LineRules {
   readonly openLinesMax: number;
 }
 
+/** How often idle lines are looked through for those whose time is over. */
+const SWEEP_MS = 1_000;
+
 export class Lines implements LineOwner {
   readonly rules: LinesRules;
   readonly sessions = new TlsSessions();
-  readonly #idleByKey = new Map<string, ClientLine[]>();
+  readonly #idleByKey = new Map<string, Line[]>();
   /** In the order in which they became idle. */
-  readonly #idle = new Set<ClientLine>();
-  readonly #all = new Set<ClientLine>();
+  readonly #idle = new Set<Line>();
+  readonly #all = new Set<Line>();
+  #sweeper: ReturnType<typeof setInterval> | undefined;
 
   constructor(rules: LinesRules) {
     this.rules = rules;
@@ -38,42 +42,62 @@ export class Lines implements LineOwner {
   }
 
   take(place: Place): Line {
-    const key = `${place.headerBytes} ${place.address} ${place.origin}`;
+    const key = keyOf(place);
     const waiting = this.#idleByKey.get(key);
     const line = waiting?.[waiting.length - 1];
     if (line === undefined) return this.open(place, key);
+    if (line.idleUntil <= this.rules.clock.now()) {
+      line.drop();
+      return this.open(place, key);
+    }
     this.#unidle(line);
     line.reuse();
     return line;
   }
 
   /** A line with a connection of its own, whatever idles. */
-  open(place: Place, key = `${place.headerBytes} ${place.address} ${place.origin}`): Line {
+  open(place: Place, key = keyOf(place)): Line {
     if (this.#all.size >= this.rules.openLinesMax) this.#dropOldestIdle();
-    const line = new ClientLine(this, key, place);
+    const line = new Line(this, key, place);
     this.#all.add(line);
     return line;
   }
 
-  idle(line: ClientLine): void {
+  idle(line: Line): void {
     const waiting = this.#idleByKey.get(line.key);
     if (waiting === undefined) this.#idleByKey.set(line.key, [line]);
     else waiting.push(line);
     this.#idle.add(line);
+    this.#keepSweeping();
     if (this.#all.size > this.rules.openLinesMax) this.#dropOldestIdle();
   }
 
-  isIdle(line: ClientLine): boolean {
+  isIdle(line: Line): boolean {
     return this.#idle.has(line);
   }
 
-  forget(line: ClientLine): void {
+  forget(line: Line): void {
     this.#unidle(line);
     this.#all.delete(line);
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#all].map((line) => line.close()));
+  close(): void {
+    clearInterval(this.#sweeper);
+    for (const line of [...this.#all]) line.drop();
+  }
+
+  #keepSweeping(): void {
+    if (this.#sweeper !== undefined) return;
+    this.#sweeper = setInterval(() => this.#sweep(), Math.min(SWEEP_MS, this.rules.idleMs));
+    this.#sweeper.unref();
+  }
+
+  #sweep(): void {
+    const now = this.rules.clock.now();
+    for (const line of [...this.#idle]) if (line.idleUntil <= now) line.drop();
+    if (this.#idle.size > 0) return;
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
   }
 
   #dropOldestIdle(): void {
@@ -83,10 +107,14 @@ export class Lines implements LineOwner {
     }
   }
 
-  #unidle(line: ClientLine): void {
+  #unidle(line: Line): void {
     if (!this.#idle.delete(line)) return;
-    const waiting = this.#idleByKey.get(line.key) as ClientLine[];
+    const waiting = this.#idleByKey.get(line.key) as Line[];
     if (waiting.length === 1) this.#idleByKey.delete(line.key);
     else waiting.splice(waiting.indexOf(line), 1);
   }
+}
+
+function keyOf({ headerBytes, address, origin }: Place): string {
+  return `${headerBytes} ${address} ${origin}`;
 }

@@ -1,69 +1,104 @@
 /**
- * Exchanges through an HTTP or SOCKS proxy (`--proxy`): the same Line, over undici's ProxyAgent.
+ * Connections through an HTTP proxy (`--proxy`): it is asked to CONNECT, and what it then passes
+ * on is spoken to as if there were no proxy.
  *
  * The proxy opens the connections, so our pinned address and the check of the connected
  * address do not apply: what may be reached is then the proxy's to decide. The resolver's
  * check on the name's addresses still holds. The reported remote address is the proxy's host.
  */
-import { type Dispatcher, ProxyAgent } from 'undici';
-import type { Line } from './http-line.ts';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { HeadReader } from '../../fetch/http1-head.ts';
+import {
+  type Connected,
+  type ConnectPlan,
+  type Inbox,
+  readAll,
+  secureSocket,
+  type TlsSessions,
+  watch,
+} from './http-connect.ts';
 
-export interface ProxyRules {
-  readonly uri: string;
-  readonly acceptBadTls: boolean;
-  readonly idleMs: number;
-  readonly headerBytes: number;
+export interface ProxyServer {
+  readonly name: string;
+  readonly port: number;
+  readonly isTls: boolean;
+  /** The value of Proxy-Authorization, when the URL named a user. */
+  readonly credentials: string | undefined;
 }
 
-export class ProxyRoad {
-  readonly #agent: ProxyAgent;
-  readonly #name: string;
+const HEADER_BYTES = 16 * 1024;
 
-  constructor(rules: ProxyRules) {
-    this.#name = new URL(rules.uri).hostname;
-    this.#agent = new ProxyAgent({
-      uri: rules.uri,
-      requestTls: { rejectUnauthorized: !rules.acceptBadTls, timeout: 0 },
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: rules.idleMs,
-      maxHeaderSize: rules.headerBytes,
+/** `http://user:password@host:port`; throws when it is no such URL. */
+export function proxyOf(text: string): ProxyServer {
+  const { protocol, hostname, port, username, password } = new URL(text);
+  const isTls = protocol === 'https:';
+  if (!isTls && protocol !== 'http:') throw new Error(`not an HTTP proxy: ${protocol}`);
+  const secret = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return {
+    name: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isTls ? 443 : 80) : Number(port),
+    isTls,
+    credentials: username === '' ? undefined : `Basic ${Buffer.from(secret).toString('base64')}`,
+  };
+}
+
+/** As `openSocket`; `target` is the host and port of the origin. */
+export function openThrough(
+  proxy: ProxyServer,
+  target: string,
+  plan: ConnectPlan,
+  sessions: TlsSessions,
+  inbox: Inbox,
+  done: Connected,
+): Socket {
+  const { name: host, port } = proxy;
+  const socket = proxy.isTls ? connectTls({ host, port }) : connectTcp({ host, port });
+  return watch(socket, proxy.isTls ? 'tls' : 'tcp', (...result) => {
+    if (result[1] === null) {
+      done({ reason: 'connect', error: result[0].error }, null);
+      return;
+    }
+    askTunnel(socket, connectText(proxy, target), (fault) => {
+      if (fault !== undefined) {
+        socket.destroy();
+        done({ reason: 'connect', error: new Error(fault) }, null);
+      } else if (plan.isTls) secureSocket(socket, plan, sessions, inbox, done);
+      else {
+        readAll(socket, inbox);
+        done(null, socket);
+      }
     });
-  }
-
-  lineTo(origin: string): Line {
-    return new ProxyLine(this.#agent, origin, this.#name);
-  }
-
-  async close(): Promise<void> {
-    await this.#agent.destroy();
-  }
+  });
 }
 
-class ProxyLine implements Line {
-  readonly connectMs = undefined;
-  readonly httpVersion = '1.1';
-  readonly tlsError = undefined;
-  readonly fault = undefined;
-  readonly wasIdle = true;
-  readonly remoteAddress: string;
-  readonly #agent: ProxyAgent;
-  readonly #origin: string;
+function connectText({ credentials }: ProxyServer, target: string): string {
+  const proof = credentials === undefined ? '' : `proxy-authorization: ${credentials}\r\n`;
+  return `CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\n${proof}\r\n`;
+}
 
-  constructor(agent: ProxyAgent, origin: string, name: string) {
-    this.#agent = agent;
-    this.#origin = origin;
-    this.remoteAddress = name;
-  }
-
-  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    this.#agent.dispatch({ ...options, origin: this.#origin }, handler);
-  }
-
-  give(): void {}
-
-  /** Without a controller the request has not started; the exchange ends it when it does. */
-  drop(controller?: Dispatcher.DispatchController): void {
-    controller?.abort(new Error('given up'));
-  }
+function askTunnel(socket: Socket, text: string, done: (fault?: string) => void): void {
+  const heads = new HeadReader(HEADER_BYTES);
+  const finish = (fault?: string) => {
+    socket.off('data', heard).off('close', closed);
+    done(fault);
+  };
+  const closed = () => finish('the proxy closed the connection');
+  const heard = (bytes: Buffer) => {
+    const end = heads.read(bytes, 0, bytes.length);
+    if (end === -1) {
+      if (heads.fault !== undefined) finish(`the proxy: ${heads.fault.detail}`);
+      return;
+    }
+    const status = heads.head?.status ?? 0;
+    if (status < 200 || status > 299) {
+      finish(`the proxy answered ${status}`);
+      return;
+    }
+    socket.pause();
+    if (end < bytes.length) socket.unshift(bytes.subarray(end));
+    finish();
+  };
+  socket.on('data', heard).once('close', closed);
+  socket.write(text, 'latin1');
 }

@@ -1,14 +1,14 @@
 /**
- * The `Http` port over undici's dispatcher: what the crawl's requests go out through.
+ * The `Http` port over sockets of our own: what the crawl's requests go out through.
  *
  *   http.ts            here: a request becomes an exchange on a line
  *   http-exchange.ts   one request and what came of it
  *   http-lines.ts      connections kept open, bounded      http-line.ts      one of them
- *   http-connect.ts    opening a socket                    http-h2.ts        HTTP/2 on it
- *   http-deadlines.ts  one timer for all                   http-body.ts      collecting a body
- *   http-errors.ts     errors into outcomes                http-proxy.ts     through a proxy
+ *   http-connect.ts    opening a socket                    http-proxy.ts     through a proxy
+ *   http-h1.ts         HTTP/1 on it                        http-h2.ts        HTTP/2 on it
+ *   http-request.ts    what goes out                       http-body.ts      collecting a body
+ *   http-deadlines.ts  one timer for all                   http-errors.ts    errors into outcomes
  */
-import type { Dispatcher } from 'undici';
 import { type AddressRules, addressVerdict } from '../../fetch/address.ts';
 import type { FailureReason, Outcome } from '../../fetch/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -17,7 +17,8 @@ import { Deadlines } from './http-deadlines.ts';
 import { Exchange, type Surroundings } from './http-exchange.ts';
 import type { Line } from './http-line.ts';
 import { Lines } from './http-lines.ts';
-import { ProxyRoad } from './http-proxy.ts';
+import { proxyOf } from './http-proxy.ts';
+import { fieldsText } from './http-request.ts';
 
 export interface HttpOptions {
   readonly clock: Clock;
@@ -37,15 +38,12 @@ export interface NodeHttp extends Http {
 }
 
 export function openHttp(options: HttpOptions): NodeHttp {
-  return new UndiciHttp(options);
+  return new SocketHttp(options);
 }
 
-const PROXY_HEADER_BYTES = 64 * 1024;
-
-class UndiciHttp implements NodeHttp {
+class SocketHttp implements NodeHttp {
   readonly #addresses: AddressRules;
   readonly #lines: Lines;
-  readonly #proxy: ProxyRoad | undefined;
   readonly #around: Surroundings;
   #isClosed = false;
 
@@ -53,16 +51,9 @@ class UndiciHttp implements NodeHttp {
     const { clock, addresses, acceptBadTls = false, allowH2 = true } = options;
     const { openLinesMax = 2_000, idleMs = 15_000 } = options;
     this.#addresses = addresses;
-    this.#lines = new Lines({ clock, addresses, acceptBadTls, allowH2, openLinesMax, idleMs });
-    this.#proxy =
-      options.proxy === undefined
-        ? undefined
-        : new ProxyRoad({
-            uri: options.proxy,
-            acceptBadTls,
-            idleMs,
-            headerBytes: PROXY_HEADER_BYTES,
-          });
+    const proxy = options.proxy === undefined ? undefined : proxyOf(options.proxy);
+    const rules = { clock, addresses, acceptBadTls, allowH2, openLinesMax, idleMs, proxy };
+    this.#lines = new Lines(rules);
     this.#around = {
       clock,
       deadlines: new Deadlines(clock),
@@ -74,10 +65,11 @@ class UndiciHttp implements NodeHttp {
     const refused = this.#refusal(request, signal);
     if (refused !== undefined) return Promise.resolve(refused);
     const { url, headers } = request;
-    const options: Dispatcher.DispatchOptions = { path: pathOf(url), method: 'GET', headers };
+    const asking = { path: pathOf(url), fields: headers };
     return new Promise((settle) => {
       try {
-        new Exchange(this.#around, request, options, signal, settle).start();
+        fieldsText(headers);
+        new Exchange(this.#around, request, asking, signal, settle).start();
       } catch (error) {
         settle(this.#unasked('protocol', (error as Error).message));
       }
@@ -93,8 +85,7 @@ class UndiciHttp implements NodeHttp {
     this.#isClosed = true;
     for (const one of this.#around.deadlines.snapshot()) (one as Exchange).abort('closing');
     this.#around.deadlines.stop();
-    await this.#lines.close();
-    await this.#proxy?.close();
+    this.#lines.close();
   }
 
   #refusal(request: HttpRequest, signal: AbortSignal | undefined): Outcome | undefined {
@@ -113,7 +104,6 @@ class UndiciHttp implements NodeHttp {
 
   #lineTo(request: HttpRequest, isFresh: boolean): Line {
     const origin = originOf(request.url);
-    if (this.#proxy !== undefined) return this.#proxy.lineTo(origin);
     const { address, limits } = request;
     const place = { origin, address, headerBytes: limits.headerBytes };
     return isFresh ? this.#lines.open(place) : this.#lines.take(place);
