@@ -12,6 +12,7 @@ import { openFolderBlobs } from './adapters/folder/blob-store.ts';
 import {
   type CrawlManifest,
   emptyFolder,
+  hasCleanMark,
   leaveCleanMark,
   pathsOf,
   readManifest,
@@ -113,7 +114,8 @@ export async function openCrawl(request: CrawlRequest): Promise<CrawlSession> {
   const engines = await openEngines(dir, engineOptionsFrom(settings));
   try {
     await writeFolder(dir, crawl);
-    const wasClean = (await takeCleanMark(dir)) || !isResumed;
+    const { known } = await engines.store.totals();
+    const wasClean = (await takeCleanMark(dir, known)) || !isResumed;
     return await startCrawl(request, seeds, isResumed, wasClean, engines);
   } catch (error) {
     await engines.close();
@@ -175,7 +177,7 @@ async function startCrawl(
     await engines.sync();
     if (filter.stats().complete) await saveFilter(pathsOf(dir).filter, filter.generations);
     await engines.close();
-    await leaveCleanMark(dir);
+    await leaveCleanMark(dir, node.settling.totals.known);
   };
   return sessionOf({ node, clock, tally, dir, isResumed, seeds, answers, close });
 }
@@ -196,6 +198,12 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
   }
   const engines = await openEngines(dir, engineOptionsFrom(settingsOf(manifest)));
   const { store, blobs, events } = engines;
+  try {
+    await hasCleanMark(dir, (await store.totals()).known);
+  } catch (error) {
+    await engines.close();
+    throw error;
+  }
   const settings = settingsOf(manifest);
   const { seeds } = manifest;
   const rules = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
@@ -253,12 +261,7 @@ async function openManifest(
   const { settings, dir } = request;
   const asked = [...new Set(request.seeds.map((seed) => canonicalize(seed) ?? seed))];
   const identity = identityOf(settings);
-  let there = await readManifest(dir);
-  if (there !== undefined && settings.crawl.fresh) {
-    await refuseIfOpen(dir);
-    await emptyFolder(dir);
-    there = undefined;
-  }
+  const there = settings.crawl.fresh ? await throwAway(dir) : await readManifest(dir);
   if (there !== undefined) refuseOther(there, asked, identity, dir);
   const createdAt = there?.createdAt ?? new Date(systemClock().now()).toISOString();
   const crawl = {
@@ -297,6 +300,17 @@ function refuseOther(
     `${dir} was made with other settings: ${list.join('; ')}`,
     hint,
   );
+}
+
+/** Empties a crawl's folder, also a damaged one; not that of another thing, nor one in use. */
+async function throwAway(dir: string): Promise<undefined> {
+  const letDamaged = (error: unknown) => {
+    if (!(error instanceof CrawlError && error.code === 'E_STORE_DAMAGED')) throw error;
+    return 'damaged' as const;
+  };
+  if ((await readManifest(dir).catch(letDamaged)) === undefined) return;
+  await refuseIfOpen(dir).catch(letDamaged);
+  await emptyFolder(dir);
 }
 
 /** A crawl that runs in the folder holds the store's lock. */
