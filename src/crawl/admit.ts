@@ -20,7 +20,7 @@ import {
   type Waiting,
 } from '../record/index.ts';
 import type { Recent } from '../seen/index.ts';
-import { hostOf } from '../url/index.ts';
+import { hostOf, ownCopy } from '../url/index.ts';
 import type { SeedScope } from './seed-scope.ts';
 
 /** A URL that somebody named. It is canonical: `page/` and `canonicalize` see to that. */
@@ -136,11 +136,6 @@ export function waitingFrom(mention: Mention, outside: number, now: Instant): Wa
   const rank = rankOf(priority, now);
   const key = urlKeyOf(url);
   return { key, url, kind, rank, priority, depth, hops, outside, parent, fails: 0, again: false };
-}
-
-/** A link's text can be a slice that keeps its whole page in memory; a waiting URL must not. */
-function ownCopy(text: string): string {
-  return Buffer.from(text, 'latin1').toString('latin1');
 }
 
 export interface PageLinks {
