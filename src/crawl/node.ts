@@ -16,6 +16,7 @@ import { Recent } from '../seen/index.ts';
 import { Admit, type AdmitRules, type Mention } from './admit.ts';
 import type { VisitPorts, VisitRules, Walk } from './context.ts';
 import { Settling } from './settle.ts';
+import { COUNTED_AS } from './visit.ts';
 import { type RunEnd, Worker } from './worker.ts';
 
 export interface NodePorts extends VisitPorts {
@@ -144,8 +145,11 @@ export class CrawlNode {
       assert(record !== undefined, 'a due URL has a record');
       return { due: row, waiting: waitingAgain(row, record, now) };
     });
-    const retries = records.filter((record) => record?.state === 'retrying').length;
-    const change = { waiting: requeued.length, retrying: -retries };
+    const change: Partial<Record<keyof Totals, number>> = { waiting: requeued.length };
+    for (const record of records) {
+      const counted = COUNTED_AS[record?.state ?? 'queued'];
+      change[counted] = (change[counted] ?? 0) - 1;
+    }
     await this.settling.add({ candidates: [], requeued, change });
   }
 }

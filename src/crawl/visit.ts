@@ -173,7 +173,8 @@ function changeOf(record: UrlRecord, outcome?: Outcome): Partial<Totals> {
   return { ...change, [COUNTED_AS[record.state]]: 1 };
 }
 
-const COUNTED_AS: Readonly<Record<UrlState, keyof Totals>> = {
+/** Which of the totals counts a URL that is not waiting. */
+export const COUNTED_AS: Readonly<Record<UrlState, keyof Totals>> = {
   ...{ queued: 'waiting', checking: 'waiting', fetching: 'waiting' },
   ...{ storing: 'waiting', parsing: 'waiting' },
   ...{ indexed: 'fetched', skipped: 'skipped', retrying: 'retrying', dead: 'failed' },
