@@ -50,7 +50,8 @@ export class HeadReader {
     this.head = undefined;
     const start = this.#keptBytes === 0 ? this.#skipBlank(bytes, from, to) : from;
     if (this.#keptBytes > 0) return this.#readOn(bytes, start, to);
-    if (!opensWell(bytes, start, to)) return this.#fail('protocol', 'not an answer of HTTP');
+    if (!opensWell(bytes, start, Math.min(to, start + this.#room())))
+      return this.#fail('protocol', 'not an answer of HTTP');
     const end = endOfHead(bytes, start, start, to);
     if (end === -1) return this.#keep(bytes, start, to);
     return this.#finish(bytes, start, end) ? end : -1;
@@ -68,7 +69,8 @@ export class HeadReader {
     const before = this.#keptBytes;
     this.#append(bytes, from, to);
     const length = this.#keptBytes;
-    if (!opensWell(this.#kept, 0, length)) return this.#fail('protocol', 'not an answer of HTTP');
+    if (!opensWell(this.#kept, 0, Math.min(length, this.#room())))
+      return this.#fail('protocol', 'not an answer of HTTP');
     const end = endOfHead(this.#kept, 0, Math.max(0, before - 2), length);
     if (end === -1) return length > this.#room() ? this.#overflow() : -1;
     return this.#finish(this.#kept, 0, end) ? from + end - before : -1;

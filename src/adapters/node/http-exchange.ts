@@ -8,7 +8,7 @@
  */
 import type { Instant } from '../../base/instant.ts';
 import { mediaTypeOf } from '../../fetch/media-type.ts';
-import type { FailureReason, Outcome, Truncation } from '../../fetch/outcome.ts';
+import type { Answered, FailureReason, Outcome, Truncation } from '../../fetch/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpRequest } from '../../ports/http.ts';
 import { BodyCollector } from './http-body.ts';
@@ -23,6 +23,8 @@ export interface Surroundings {
   /** A fresh line means one with a connection of its own. */
   readonly lineTo: (request: HttpRequest, isFresh: boolean) => Line;
 }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 type Phase = 'connect' | 'first-byte' | 'body' | 'settled';
 
@@ -96,7 +98,8 @@ export class Exchange implements Answering, Watched {
   onAsked(): void {
     if (this.#phase === 'settled') return;
     this.#phase = 'first-byte';
-    this.#phaseEndsAt = this.#around.clock.now() + this.#request.limits.firstByteMs;
+    const now = this.#line.wasIdle ? this.#startedAt : this.#around.clock.now();
+    this.#phaseEndsAt = now + this.#request.limits.firstByteMs;
   }
 
   onHead(status: number, headers: Readonly<Record<string, string>>, bodyBytes: number): void {
@@ -124,9 +127,9 @@ export class Exchange implements Answering, Watched {
 
   onEnd(): void {
     if (this.#phase === 'settled') return;
-    const line = this.#line;
-    this.#answer(this.#isDraining ? 'unwanted-type' : undefined, true);
-    line.give();
+    const now = this.#around.clock.now();
+    this.#conclude(this.#isDraining ? 'unwanted-type' : undefined, now);
+    this.#line.give(now);
   }
 
   onFault(fault: Fault): void {
@@ -155,26 +158,32 @@ export class Exchange implements Answering, Watched {
     else this.#answer('unwanted-type');
   }
 
-  #answer(truncated: Truncation | undefined, isClean = false): void {
-    const line = this.#line;
-    const { connectMs, tlsError } = line;
-    this.#end({
+  /** An answer that did not end as it should: its connection is of no more use. */
+  #answer(truncated: Truncation | undefined): void {
+    this.#conclude(truncated, this.#around.clock.now());
+    this.#line.drop();
+  }
+
+  #conclude(truncated: Truncation | undefined, now: Instant): void {
+    const { connectMs, tlsError, remoteAddress, httpVersion } = this.#line;
+    const startedAt = this.#startedAt;
+    const firstByteMs = this.#headersAt - startedAt;
+    const wholeMs = now - startedAt;
+    const outcome: Writable<Answered> = {
       kind: 'answered',
       status: this.#status,
       headers: this.#headers,
       body: this.#body.take(),
-      remoteAddress: line.remoteAddress,
-      httpVersion: line.httpVersion,
-      timing: {
-        startedAt: this.#startedAt,
-        firstByteMs: this.#headersAt - this.#startedAt,
-        wholeMs: this.#around.clock.now() - this.#startedAt,
-        ...(connectMs !== undefined && { connectMs }),
-      },
-      ...(truncated !== undefined && { truncated }),
-      ...(tlsError !== undefined && { tlsError }),
-    });
-    if (!isClean) line.drop();
+      remoteAddress,
+      httpVersion,
+      timing:
+        connectMs === undefined
+          ? { startedAt, firstByteMs, wholeMs }
+          : { startedAt, connectMs, firstByteMs, wholeMs },
+    };
+    if (truncated !== undefined) outcome.truncated = truncated;
+    if (tlsError !== undefined) outcome.tlsError = tlsError;
+    this.#end(outcome);
   }
 
   #fail(reason: FailureReason, detail: string): void {

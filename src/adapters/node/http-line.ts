@@ -47,7 +47,7 @@ export class Line implements Inbox {
   remoteAddress = '';
   tlsError: string | undefined;
   wasIdle = false;
-  /** The line is not to be used again from here on. */
+  /** Closed when found idle after this (http-lines.ts). */
   idleUntil: Instant = 0;
   readonly #lines: LineOwner;
   readonly #place: Place;
@@ -93,14 +93,14 @@ export class Line implements Inbox {
     this.connectMs = undefined;
   }
 
-  /** Back after a clean end. */
-  give(): void {
+  /** Back after a clean end, which was now. */
+  give(now: Instant): void {
     const idleMs = this.#transport?.idleMs ?? 0;
     if (idleMs <= 0) {
       this.drop();
       return;
     }
-    this.idleUntil = this.#lines.rules.clock.now() + idleMs;
+    this.idleUntil = now + idleMs;
     this.#transport?.rest();
     this.#lines.idle(this);
   }

@@ -46,10 +46,6 @@ export class Lines implements LineOwner {
     const waiting = this.#idleByKey.get(key);
     const line = waiting?.[waiting.length - 1];
     if (line === undefined) return this.open(place, key);
-    if (line.idleUntil <= this.rules.clock.now()) {
-      line.drop();
-      return this.open(place, key);
-    }
     this.#unidle(line);
     line.reuse();
     return line;
