@@ -7,7 +7,8 @@
  * limits are short; nothing sleeps but what a limit ends.
  *
  *   .raw.ts       a server that may be wrong    .asking.ts    how the tests ask
- *   .hostile.ts   heads and bodies              .secure.ts    TLS and HTTP/2    .tls.ts  a certificate
+ *   .hostile.ts   heads and bodies              .lenient.ts   what browsers bear
+ *   .secure.ts    TLS and HTTP/2                .tls.ts       a certificate
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -23,6 +24,7 @@ import {
   withServer,
 } from './http.contract.asking.ts';
 import { hostileBodies, hostileHeads } from './http.contract.hostile.ts';
+import { lenience } from './http.contract.lenient.ts';
 import { page, pour, rawServer } from './http.contract.raw.ts';
 import { http2, tls } from './http.contract.secure.ts';
 import type { Http } from './http.ts';
@@ -45,6 +47,7 @@ export function httpContract(name: string, open: (options: HttpContractOptions) 
     endings(http);
     hostileHeads(http);
     hostileBodies(http);
+    lenience(http);
     stopping(() => open({ addresses: LOOPBACK }));
     addresses(open);
     tls(http, lenient);
