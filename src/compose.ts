@@ -163,6 +163,8 @@ async function startCrawl(
     },
   );
   await plantSeeds(node, settings, seeds);
+  // Not before the hosts are back: reading every key keeps the disk and a core busy.
+  if (!filter.stats().complete) void filter.rebuildFrom(allKeys(store)).catch(() => undefined);
   const answers = makeAnswers({
     ...{ dir, seeds, settings, rules: admit, politeness, clock },
     ...{ store, records: store, blobs, events, isRunning: () => true },
@@ -333,7 +335,6 @@ async function openFilter(
   const { known } = await records.totals();
   const complete = known === 0 || generations !== undefined;
   const filter = openMemoryFilter({ expectedKeys, falsePositiveRate, complete, generations });
-  if (!complete) void filter.rebuildFrom(allKeys(records)).catch(() => undefined);
   return filter;
 }
 

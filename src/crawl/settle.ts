@@ -84,7 +84,7 @@ export class Settling {
   add(ending: Ending): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ ending, resolve, reject });
-      if (this.#queue.length >= ENDINGS_PER_COMMIT) this.#wake?.abort();
+      if (this.#queue.length >= ENDINGS_PER_COMMIT) this.#wake?.abort(null);
       this.#running ??= this.#run();
     });
   }

@@ -62,7 +62,7 @@ export class Worker {
   /** Takes nothing more; what is on its way is finished. */
   drain(): void {
     this.#isDraining = true;
-    this.#nap?.abort.abort();
+    this.#nap?.abort.abort(null);
   }
 
   /** Breaks off what is on its way, too: its URLs stay queued. */
@@ -133,7 +133,7 @@ export class Worker {
       this.#pump();
       const next = this.#walk.frontier.nextAt() ?? NEVER;
       if (this.#isQuiet || (this.#nap !== undefined && next < this.#nap.until)) {
-        this.#nap?.abort.abort();
+        this.#nap?.abort.abort(null);
       }
     };
     work.then(ended, (error: unknown) => {

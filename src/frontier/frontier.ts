@@ -95,7 +95,7 @@ export class Frontier {
 
   /** How many URLs a refill should bring. */
   get refillSize(): number {
-    return Math.ceil(this.#keepMax / 2);
+    return Math.ceil(this.#keepMax * 0.75);
   }
 
   /** Hosts whose window runs low; each is handed out once until its refill. */
@@ -294,7 +294,7 @@ export class Frontier {
         continue;
       }
       const forbidden = robotsVerdict(robots, this.policy.agent, next.url);
-      host.window.take();
+      host.window.drop();
       this.#readAhead(host);
       const lease = this.#leasePage(host, next, forbidden, now);
       if (forbidden === undefined) return lease;

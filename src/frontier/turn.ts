@@ -50,6 +50,8 @@ export function exchangeOf(outcome: Outcome, fate: Fate): Exchange | undefined {
 const BACKOFF_MAX = 256;
 const BACKOFF_DECAY = 0.75;
 const LATENCY_WEIGHT = 0.3;
+const LATENCY_MS_FIRST = 1_000;
+const LATENCY_GROWTH = 4;
 
 /** The pause that this host is owed now. */
 export function delayMsOf(host: string, manners: Manners, policy: Politeness): number {
@@ -75,7 +77,9 @@ export function noteExchange(
 ): void {
   const { answeredAt, endedAt, startedAt, sign } = exchange;
   manners.lastFetchAt = startedAt;
-  const latency = Math.max(0, answeredAt - startedAt);
+  // One stall, be it ours, says little; a host that stays slow is believed within a few answers.
+  const believed = LATENCY_MS_FIRST + LATENCY_GROWTH * manners.latencyMs;
+  const latency = Math.min(believed, Math.max(0, answeredAt - startedAt));
   manners.latencyMs += LATENCY_WEIGHT * (latency - manners.latencyMs);
   if (sign === 'well') recover(manners);
   if (sign === 'busy') manners.backoff = Math.min(BACKOFF_MAX, manners.backoff * 2);

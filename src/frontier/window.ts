@@ -9,11 +9,17 @@
  * until it comes, URLs beyond the window are remembered, too (`late`), the best of them at
  * least: the refill then covers no more than it and they account for.
  */
-import { RANK_MAX, type Waiting } from '../record/index.ts';
+import {
+  packWaiting,
+  RANK_MAX,
+  URL_KEY_BYTES,
+  unpackWaiting,
+  type Waiting,
+} from '../record/index.ts';
 
-/** URLs held in memory over all hosts, about. */
-const URLS_IN_MEMORY = 500_000;
-const KEEP_MIN = 4;
+/** URLs held in memory over all hosts, about; packed, they take 150 bytes each. */
+const URLS_IN_MEMORY = 1_600_000;
+const KEEP_MIN = 8;
 const KEEP_MAX = 512;
 
 /** The share of one host of many. */
@@ -24,22 +30,32 @@ export function keepMaxOf(hosts: number): number {
 
 type Place = Pick<Waiting, 'rank' | 'key'>;
 
+/** A place in the order, as it is kept: rank, then the packed row that begins with the key. */
+interface PackedPlace {
+  readonly rank: number;
+  readonly row: string;
+}
+
+/** Where the hash starts and ends in a packed row, as far as it orders. */
+const [ORDER_FROM, ORDER_TO] = [8, 16];
+
 export class Window {
-  /** Best last, so that taking is a pop. */
-  readonly #urls: Waiting[] = [];
+  /** Best last, so that taking is a pop; one entry in each is one URL. */
+  readonly #ranks: number[] = [];
+  readonly #rows: string[] = [];
   /** `nothing`: never looked; `all`: the store has no more than what is here. */
-  #covered: Place | 'nothing' | 'all';
+  #covered: PackedPlace | 'nothing' | 'all';
   /** Added beyond the window since a refill began; undefined when none is on its way. */
-  #late: Waiting[] | undefined;
+  #late: PackedPlace[] | undefined;
   /** They hold everything up to here; undefined when they hold everything. */
-  #lateEnd: Place | undefined;
+  #lateEnd: PackedPlace | undefined;
 
   constructor(covered: 'nothing' | 'all') {
     this.#covered = covered;
   }
 
   get size(): number {
-    return this.#urls.length;
+    return this.#rows.length;
   }
 
   get hasMore(): boolean {
@@ -47,26 +63,38 @@ export class Window {
   }
 
   get bestRank(): number {
-    return this.#urls[this.#urls.length - 1]?.rank ?? RANK_MAX;
+    return this.#ranks[this.#ranks.length - 1] ?? RANK_MAX;
   }
 
   /** Where the next refill starts. */
   get after(): Place | undefined {
-    return typeof this.#covered === 'string' ? undefined : this.#covered;
+    if (typeof this.#covered === 'string') return undefined;
+    const { rank, row } = this.#covered;
+    return { rank, key: Buffer.from(row.slice(0, URL_KEY_BYTES), 'latin1') };
   }
 
   peek(): Waiting | undefined {
-    return this.#urls[this.#urls.length - 1];
+    const row = this.#rows[this.#rows.length - 1];
+    return row === undefined ? undefined : unpackWaiting(row, this.bestRank);
   }
 
   take(): Waiting | undefined {
-    return this.#urls.pop();
+    const best = this.peek();
+    this.drop();
+    return best;
+  }
+
+  /** Takes the best out without looking at it. */
+  drop(): void {
+    this.#rows.pop();
+    this.#ranks.pop();
   }
 
   /** Keeps up to `keepMax` URLs; past that, the worse half is let go. */
   add(url: Waiting, keepMax: number): void {
-    if (this.#covers(url)) this.#keep(url, keepMax);
-    else if (this.#late !== undefined) this.#remember(url, this.#late, keepMax);
+    const place = packed(url);
+    if (this.#covers(place)) this.#keep(place, keepMax);
+    else if (this.#late !== undefined) this.#remember(place, this.#late, keepMax);
   }
 
   beginRefill(): void {
@@ -80,54 +108,70 @@ export class Window {
     this.#late = undefined;
     if (late === undefined) return;
     const last = rows.length < asked ? undefined : rows[rows.length - 1];
-    const end = earlier(last, this.#lateEnd);
-    for (const row of rows) if (!isBeyond(end, row) && !isTaken(row)) this.#insert(row);
-    for (const url of late) if (!isBeyond(end, url)) this.#insert(url);
+    const end = earlier(last && packed(last), this.#lateEnd);
+    for (const row of rows) {
+      const place = packed(row);
+      if (!isBeyond(end, place) && !isTaken(row)) this.#insert(place);
+    }
+    for (const place of late) if (!isBeyond(end, place)) this.#insert(place);
     this.#covered = end ?? 'all';
   }
 
-  #covers(url: Waiting): boolean {
+  #covers(place: PackedPlace): boolean {
     if (typeof this.#covered === 'string') return this.#covered === 'all';
-    return !isBefore(this.#covered, url);
+    return !isBefore(this.#covered, place);
   }
 
-  #keep(url: Waiting, keepMax: number): void {
-    this.#insert(url);
-    if (this.#urls.length <= keepMax) return;
-    this.#urls.splice(0, this.#urls.length - Math.ceil(keepMax / 2));
-    this.#covered = this.#urls[0] as Waiting;
+  #keep(place: PackedPlace, keepMax: number): void {
+    this.#insert(place);
+    if (this.#rows.length <= keepMax) return;
+    const gone = this.#rows.length - Math.ceil(keepMax / 2);
+    this.#rows.splice(0, gone);
+    this.#ranks.splice(0, gone);
+    this.#covered = { rank: this.#ranks[0] as number, row: this.#rows[0] as string };
     // A refill on its way starts where the window ended before: its rows would leave a gap.
     this.#late = undefined;
   }
 
-  #remember(url: Waiting, late: Waiting[], keepMax: number): void {
-    if (isBeyond(this.#lateEnd, url)) return;
-    late.push(url);
+  #remember(place: PackedPlace, late: PackedPlace[], keepMax: number): void {
+    if (isBeyond(this.#lateEnd, place)) return;
+    late.push(place);
     if (late.length <= keepMax) return;
     late.sort((a, b) => (isBefore(a, b) ? -1 : 1));
     late.length = Math.ceil(keepMax / 2);
     this.#lateEnd = late[late.length - 1];
   }
 
-  #insert(url: Waiting): void {
-    const urls = this.#urls;
+  #insert(place: PackedPlace): void {
     let low = 0;
-    let high = urls.length;
+    let high = this.#rows.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (isBefore(url, urls[middle] as Waiting)) low = middle + 1;
+      const rank = this.#ranks[middle] as number;
+      if (isBefore(place, { rank, row: this.#rows[middle] as string })) low = middle + 1;
       else high = middle;
     }
-    const there = urls[low];
-    if (there?.key.equals(url.key)) return;
-    urls.splice(low, 0, url);
+    const there = this.#rows[low];
+    if (there?.startsWith(place.row.slice(0, URL_KEY_BYTES))) return;
+    this.#ranks.splice(low, 0, place.rank);
+    this.#rows.splice(low, 0, place.row);
   }
 }
 
+function packed(url: Waiting): PackedPlace {
+  return { rank: url.rank, row: packWaiting(url) };
+}
+
 /** The order of a host's waiting URLs: rank, then the first 8 bytes of the hash, as in the store. */
-export function isBefore(a: Place, b: Place): boolean {
+function isBefore(a: PackedPlace, b: PackedPlace): boolean {
   if (a.rank !== b.rank) return a.rank < b.rank;
-  return a.key.compare(b.key, 8, 16, 8, 16) < 0;
+  return a.row.slice(ORDER_FROM, ORDER_TO) < b.row.slice(ORDER_FROM, ORDER_TO);
+}
+
+/** The same order, for rows as they are. */
+export function waitsBefore(a: Place, b: Place): boolean {
+  if (a.rank !== b.rank) return a.rank < b.rank;
+  return a.key.compare(b.key, ORDER_FROM, ORDER_TO, ORDER_FROM, ORDER_TO) < 0;
 }
 
 /** The same row: a URL that waits again has the same key, and nearly always another rank. */
@@ -135,11 +179,11 @@ export function isSamePlace(a: Place, b: Place): boolean {
   return a.rank === b.rank && a.key.equals(b.key);
 }
 
-function earlier(a: Place | undefined, b: Place | undefined): Place | undefined {
+function earlier(a: PackedPlace | undefined, b: PackedPlace | undefined): PackedPlace | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return isBefore(a, b) ? a : b;
 }
 
-function isBeyond(end: Place | undefined, url: Place): boolean {
-  return end !== undefined && isBefore(end, url);
+function isBeyond(end: PackedPlace | undefined, place: PackedPlace): boolean {
+  return end !== undefined && isBefore(end, place);
 }

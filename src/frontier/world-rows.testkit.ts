@@ -14,7 +14,7 @@ import {
 } from '../record/index.ts';
 import { hostOf } from '../url/index.ts';
 import type { Host } from './host.ts';
-import { isBefore } from './window.ts';
+import { waitsBefore } from './window.ts';
 
 /** The nth URL: one in three by https, one in four below /x/. */
 export function newUrl(n: number, host: string, priority: number, now: Instant): Waiting {
@@ -41,7 +41,7 @@ export function waitingAfter(rows: Iterable<Waiting>, host: Host, limit: number)
   assert.ok(host.key.equals(hostKeyOf(host.host)), 'a host knows its key');
   return [...rows]
     .filter((url) => hostOf(url.url) === host.host)
-    .filter((url) => after === undefined || isBefore(after, url))
-    .sort((a, b) => (isBefore(a, b) ? -1 : 1))
+    .filter((url) => after === undefined || waitsBefore(after, url))
+    .sort((a, b) => (waitsBefore(a, b) ? -1 : 1))
     .slice(0, limit);
 }

@@ -42,9 +42,11 @@ export {
   decodeWaiting,
   encodeWaiting,
   GAIN_PER_DAY,
+  packWaiting,
   quantised,
   queuedRecord,
   RANK_MAX,
   rankOf,
+  unpackWaiting,
   type Waiting,
 } from './waiting.ts';

@@ -3,7 +3,7 @@
  * store of simulations. Forgets everything when the process ends.
  */
 import type { Instant } from '../../base/instant.ts';
-import { isBefore } from '../../frontier/window.ts';
+import { waitsBefore } from '../../frontier/window.ts';
 import type { Records, ScannedUrl, StoredTrace } from '../../ports/records.ts';
 import {
   addTotals,
@@ -80,8 +80,8 @@ export class MemoryShardStore implements ShardStore, Records {
   ): Promise<readonly Waiting[]> {
     const rows = [...(this.#waiting.get(text(host))?.values() ?? [])];
     return rows
-      .filter((row) => after === undefined || isBefore(after, row))
-      .sort((a, b) => (isBefore(a, b) ? -1 : 1))
+      .filter((row) => after === undefined || waitsBefore(after, row))
+      .sort((a, b) => (waitsBefore(a, b) ? -1 : 1))
       .slice(0, limit);
   }
 
