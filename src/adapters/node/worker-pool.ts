@@ -34,6 +34,8 @@ class Hand {
     const file = import.meta.url.endsWith('.ts') ? './digest-worker.ts' : './digest-worker.js';
     this.#worker = new Worker(new URL(file, import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+      // Flags of a program that was typed in (node -e) would kill every thread at its start.
+      execArgv: [],
     });
     this.#worker.unref();
     this.#worker.on('message', (answer: Answer) => this.#finish(answer));

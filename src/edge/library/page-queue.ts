@@ -2,10 +2,15 @@
  * Between the crawl, which pushes pages, and a `for await`, which pulls them: a short queue.
  * A full queue holds the crawl back (L5); an ended one lets it go.
  */
+interface Taker<T> {
+  readonly resolve: (result: IteratorResult<T, undefined>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 export class PageQueue<T> {
   readonly #max: number;
   readonly #items: T[] = [];
-  #takers: ((result: IteratorResult<T, undefined>) => void)[] = [];
+  #takers: Taker<T>[] = [];
   #givers: (() => void)[] = [];
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
@@ -19,7 +24,7 @@ export class PageQueue<T> {
     if (this.#ended) return undefined;
     const taker = this.#takers.shift();
     if (taker !== undefined) {
-      taker({ done: false, value: item });
+      taker.resolve({ done: false, value: item });
       return undefined;
     }
     this.#items.push(item);
@@ -31,7 +36,7 @@ export class PageQueue<T> {
   end(failure?: { readonly error: unknown }): void {
     this.#ended = true;
     this.#failure = failure;
-    for (const taker of this.#takers.splice(0)) taker({ done: true, value: undefined });
+    for (const taker of this.#takers.splice(0)) void this.take().then(taker.resolve, taker.reject);
     for (const giver of this.#givers.splice(0)) giver();
   }
 
@@ -53,6 +58,6 @@ export class PageQueue<T> {
       throw error;
     }
     if (this.#ended) return { done: true, value: undefined };
-    return new Promise((resolve) => this.#takers.push(resolve));
+    return new Promise((resolve, reject) => this.#takers.push({ resolve, reject }));
   }
 }
