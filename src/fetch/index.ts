@@ -6,6 +6,8 @@
  *   outcome.ts      what one request came to            retry-after.ts    when to come back
  *   decode.ts       undoing content-encoding            http-date.ts      dates of HTTP
  *   decode-prefix.ts  the same for bombs and damage    redirect.ts       where an answer sends us
+ *   http1-head.ts   reading HTTP/1: status and fields   http1-framing.ts  where a body ends
+ *   http1-chunks.ts  a body in chunks
  *
  * The request itself is made by an adapter of `../ports/http.ts`.
  */

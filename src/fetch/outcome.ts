@@ -13,7 +13,7 @@ export type Outcome = Answered | Failed | Refused;
 export interface Answered {
   readonly kind: 'answered';
   readonly status: number;
-  /** Lower-case names; repeated fields are joined with ', ' except `set-cookie`, joined with '\n'. */
+  /** Lower-case names; repeated fields joined with ', ', set-cookie and x-robots-tag with '\n'. */
   readonly headers: Readonly<Record<string, string>>;
   /**
    * As sent, still under its content-encoding (`decode.ts` undoes it); empty when not wanted.

@@ -1,7 +1,7 @@
 /**
  * What Node itself gives: sockets, DNS, time, chance.
  *
- *   http.ts       the `Http` port, over undici (http-*.ts are its parts)
+ *   http.ts       the `Http` port, over sockets (http-*.ts are its parts)
  *   resolver.ts   the `Resolver` port, over DNS (resolver-ask.ts, hosts-file.ts)
  *   clock.ts      the `Clock` port          random.ts   the `Random` port
  */
