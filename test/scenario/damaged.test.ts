@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { ClassicLevel } from 'classic-level';
 import { judge } from '../../testweb/index.ts';
 import { inventoryOf, openWebFor, orb, pageRequests, scratch, type TestWeb } from '../kit/index.ts';
@@ -73,12 +73,13 @@ async function mustTell(
   copied: 'the file' | 'the folder' = 'the file',
 ): Promise<void> {
   const { web, dir, kept, args, rows } = made;
+  const reads = ['pages', '--dir', dir];
   const files = (await readdir(join(dir, folder))).filter((file) => name.test(file));
   assert.ok(files.length > 0, `${folder} has ${name}`);
   for (const how of DAMAGES) {
     await again(dir, kept);
     for (const file of files) await damage(join(dir, folder, file), how);
-    for (const command of [args, ['pages', '--dir', dir]]) {
+    for (const command of how === 'deleted' ? [args, reads] : [reads]) {
       const end = await orb(t, command);
       assert.equal(end.code, 8, `${files} ${how}, orb ${command[0]}: ${end.stderr}`);
       assert.match(end.stderr, /E_STORE_DAMAGED/);
@@ -91,95 +92,97 @@ async function mustTell(
   assert.equal(web.server.log.length, 0, 'nobody was asked');
 }
 
-test('damaged: the log of the store, which the engine itself would pass over', async (t) => {
-  await mustTell(t, await makeCrawl(t, false), 'store', /\.log$/, 'the folder');
-});
-
-test('damaged: a table of the store', async (t) => {
-  await mustTell(t, await makeCrawl(t, true), 'store', /\.ldb$/);
-});
-
-for (const name of ['CURRENT', 'MANIFEST']) {
-  test(`damaged: ${name} of the store, and its tables are not thrown away`, async (t) => {
-    await mustTell(t, await makeCrawl(t, true), 'store', new RegExp(`^${name}`));
+describe('damaged by hand', { concurrency: 3 }, () => {
+  test('damaged: the log of the store, which the engine itself would pass over', async (t) => {
+    await mustTell(t, await makeCrawl(t, false), 'store', /\.log$/, 'the folder');
   });
-}
 
-test('damaged: crawl.json, which says what crawl it is', async (t) => {
-  await mustTell(t, await makeCrawl(t, false), '.', /^crawl\.json$/);
-});
+  test('damaged: a table of the store', async (t) => {
+    await mustTell(t, await makeCrawl(t, true), 'store', /\.ldb$/);
+  });
 
-test('damaged: what the message says to do works: --fresh begins anew', async (t) => {
-  const { web, dir, args } = await makeCrawl(t, true);
-  for (const file of ['crawl.json', join('store', 'CURRENT')]) {
-    web.server.reset();
-    await damage(join(dir, file), 'overwritten');
-    const end = await orb(t, [...args, '--fresh']);
-    assert.equal(end.code, 0, end.stderr);
-    const verdict = judge(web.web, web.server.log, web.web.truth({ scope: 'any' }));
-    assert.deepEqual(verdict.missing, []);
+  for (const name of ['CURRENT', 'MANIFEST']) {
+    test(`damaged: ${name} of the store, and its tables are not thrown away`, async (t) => {
+      await mustTell(t, await makeCrawl(t, true), 'store', new RegExp(`^${name}`));
+    });
   }
-});
 
-test('damaged: the filter is only a help, and is made again', async (t) => {
-  const { web, dir, args } = await makeCrawl(t, false);
-  await damage(join(dir, 'filter.bin'), 'overwritten');
-  const end = await orb(t, args);
-  assert.equal(end.code, 0, end.stderr);
-  assert.equal(pageRequests(web).length, 25, 'the rest of forty, none twice');
-});
+  test('damaged: crawl.json, which says what crawl it is', async (t) => {
+    await mustTell(t, await makeCrawl(t, false), '.', /^crawl\.json$/);
+  });
 
-test('damaged: a pack of bodies is told by whoever reads a body; the crawl goes on', async (t) => {
-  const { web, dir, args } = await makeCrawl(t, false);
-  await damage(join(dir, 'bodies', 'pack-000001.orb'), 'overwritten');
-  await assert.rejects(inventoryOf(t, dir), { code: 'E_STORE_DAMAGED', message: /pack-000001/ });
-  const end = await orb(t, args);
-  assert.equal(end.code, 0, end.stderr);
-  assert.equal(pageRequests(web).length, 25);
-});
+  test('damaged: what the message says to do works: --fresh begins anew', async (t) => {
+    const { web, dir, args } = await makeCrawl(t, true);
+    for (const file of ['crawl.json', join('store', 'CURRENT')]) {
+      web.server.reset();
+      await damage(join(dir, file), 'overwritten');
+      const end = await orb(t, [...args, '--fresh']);
+      assert.equal(end.code, 0, end.stderr);
+      const verdict = judge(web.web, web.server.log, web.web.truth({ scope: 'any' }));
+      assert.deepEqual(verdict.missing, []);
+    }
+  });
 
-test('disk: full in the middle of a crawl, it says so; with more room the same command goes on', async (t) => {
-  const disk = await smallDisk(t, '2m');
-  if (disk === undefined) return;
-  const web = await openWebFor(t, { seed: 2, hosts: 3, pages: 600, features: 'plain' });
-  const dir = join(disk.path, 'crawl');
-  const args = ['crawl', web.start, '--dir', dir, ...web.flags, ...FAST];
-  for (const time of ['in the middle', 'from the start']) {
+  test('damaged: the filter is only a help, and is made again', async (t) => {
+    const { web, dir, args } = await makeCrawl(t, false);
+    await damage(join(dir, 'filter.bin'), 'overwritten');
     const end = await orb(t, args);
-    assert.equal(end.code, 3, `${time}: ${end.stderr}`);
-    assert.match(end.stderr, /E_DISK_FULL/);
-    assert.match(end.stderr, /run the same command/);
-  }
-  disk.resize('64m');
-  const rest = await orb(t, args);
-  assert.equal(rest.code, 0, rest.stderr);
-  const verdict = judge(web.web, web.server.log, web.web.truth({ scope: 'any' }));
-  assert.deepEqual([verdict.missing, verdict.stray], [[], []]);
-  const { bodies } = await inventoryOf(t, dir);
-  assert.ok(bodies > 500, `${bodies} bodies can be read`);
-
-  disk.resize('64m,ro');
-  const locked = await orb(t, args);
-  assert.equal(locked.code, 3, locked.stderr);
-  assert.match(locked.stderr, /E_DISK_READONLY/);
-  assert.equal((await orb(t, ['crawl', web.start, '--dir', join(disk.path, 'new')])).code, 3);
-});
-
-/** A disk of memory, where this machine lets us mount one. */
-async function smallDisk(t: TestContext, size: string) {
-  const path = await mkdtemp(join(tmpdir(), 'orbdisk-'));
-  const mount = (options: string) =>
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path], { stdio: 'pipe' });
-  try {
-    mount(`size=${size}`);
-  } catch (error) {
-    await rm(path, { recursive: true });
-    t.skip(`no disk can be mounted here: ${String((error as Error).message).split('\n')[0]}`);
-    return undefined;
-  }
-  t.after(async () => {
-    execFileSync('umount', ['-l', path]);
-    await rm(path, { recursive: true });
+    assert.equal(end.code, 0, end.stderr);
+    assert.equal(pageRequests(web).length, 25, 'the rest of forty, none twice');
   });
-  return { path, resize: (to: string) => mount(`remount,size=${to}`) };
-}
+
+  test('damaged: a pack of bodies is told by whoever reads a body; the crawl goes on', async (t) => {
+    const { web, dir, args } = await makeCrawl(t, false);
+    await damage(join(dir, 'bodies', 'pack-000001.orb'), 'overwritten');
+    await assert.rejects(inventoryOf(t, dir), { code: 'E_STORE_DAMAGED', message: /pack-000001/ });
+    const end = await orb(t, args);
+    assert.equal(end.code, 0, end.stderr);
+    assert.equal(pageRequests(web).length, 25);
+  });
+
+  test('disk: full in the middle of a crawl, it says so; with more room the same command goes on', async (t) => {
+    const disk = await smallDisk(t, '2m');
+    if (disk === undefined) return;
+    const web = await openWebFor(t, { seed: 2, hosts: 3, pages: 600, features: 'plain' });
+    const dir = join(disk.path, 'crawl');
+    const args = ['crawl', web.start, '--dir', dir, ...web.flags, ...FAST];
+    for (const time of ['in the middle', 'from the start']) {
+      const end = await orb(t, args);
+      assert.equal(end.code, 3, `${time}: ${end.stderr}`);
+      assert.match(end.stderr, /E_DISK_FULL/);
+      assert.match(end.stderr, /run the same command/);
+    }
+    disk.resize('64m');
+    const rest = await orb(t, args);
+    assert.equal(rest.code, 0, rest.stderr);
+    const verdict = judge(web.web, web.server.log, web.web.truth({ scope: 'any' }));
+    assert.deepEqual([verdict.missing, verdict.stray], [[], []]);
+    const { bodies } = await inventoryOf(t, dir);
+    assert.ok(bodies > 500, `${bodies} bodies can be read`);
+
+    disk.resize('64m,ro');
+    const locked = await orb(t, args);
+    assert.equal(locked.code, 3, locked.stderr);
+    assert.match(locked.stderr, /E_DISK_READONLY/);
+    assert.equal((await orb(t, ['crawl', web.start, '--dir', join(disk.path, 'new')])).code, 3);
+  });
+
+  /** A disk of memory, where this machine lets us mount one. */
+  async function smallDisk(t: TestContext, size: string) {
+    const path = await mkdtemp(join(tmpdir(), 'orbdisk-'));
+    const mount = (options: string) =>
+      execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path], { stdio: 'pipe' });
+    try {
+      mount(`size=${size}`);
+    } catch (error) {
+      await rm(path, { recursive: true });
+      t.skip(`no disk can be mounted here: ${String((error as Error).message).split('\n')[0]}`);
+      return undefined;
+    }
+    t.after(async () => {
+      execFileSync('umount', ['-l', path]);
+      await rm(path, { recursive: true });
+    });
+    return { path, resize: (to: string) => mount(`remount,size=${to}`) };
+  }
+});
