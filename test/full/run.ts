@@ -1,8 +1,8 @@
 /**
  * The scenarios at the size that the issue names: `npm run test:full -- complete killed`.
  *
- *   complete   50,000 pages on 500 hosts, --limit 1,234          about 3 minutes
- *   killed     30 kills in a crawl of 3,000 pages on 60 hosts     about 4 minutes
+ *   complete   50,000 pages on 500 hosts, --limit 1,234          about 2 minutes
+ *   killed     30 kills in a crawl of 3,000 pages on 60 hosts     about 2 minutes
  *
  * Without a name it runs both. ORB_TEST_SEED=n draws other instants for the kills.
  */
