@@ -15,8 +15,8 @@ const MIB = 2 ** 20;
 const RSS_MAX = 700 * MIB;
 const TIME_MAX_MS = 60_000;
 const LIMITS = [
-  ...['--timeout', '3s', '--first-byte-timeout', '2s', '--connect-timeout', '1s'],
-  ...['--retries', '0', '--backoff', '100ms', '--patience', '5s'],
+  ...['--timeout', '6s', '--first-byte-timeout', '4s', '--connect-timeout', '4s'],
+  ...['--retries', '1', '--backoff', '100ms', '--patience', '5s'],
   ...['--delay', '20ms', '--ip-rate', '1000', '--max-pages-per-host', '60', '--depth', '6'],
 ];
 
