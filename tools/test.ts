@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('-'));
-const patterns = ['bin', 'src', 'testweb', 'test', 'bench', 'tools'].map((dir) => `${dir}/**/*.test.ts`);
+const patterns = ['bin', 'src', 'testweb', 'test', 'bench', 'tools'].map(
+  (dir) => `${dir}/**/*.test.ts`,
+);
 const files = globSync(patterns, { cwd: root })
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort();

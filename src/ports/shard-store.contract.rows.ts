@@ -45,11 +45,7 @@ export function visitedRecord(url: string, more: Partial<UrlRecord> = {}): UrlRe
   return { ...blankRecord(url, NOW), ...bytes, state: 'indexed', httpStatus: 200, title, ...more };
 }
 
-export function settling(
-  waiting: Waiting,
-  more: Partial<UrlRecord> = {},
-  trace?: string,
-): Settled {
+export function settling(waiting: Waiting, more: Partial<UrlRecord> = {}, trace?: string): Settled {
   const record = visitedRecord(waiting.url, more);
   return trace === undefined ? { waiting, record } : { waiting, record, trace };
 }
