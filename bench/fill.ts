@@ -61,7 +61,7 @@ export async function plantHosts(arc: Arc, population: Population): Promise<void
     const name = population.nameOf(host);
     const origin = `https://${name}`;
     const fetchedAt = admittedAt(host);
-    const read = { fetchedAt, expiresAt: fetchedAt + YEAR_MS, status: 200, tries: 0 };
+    const read = { fetchedAt, expiresAt: fetchedAt + YEAR_MS, status: 200, tries: 0, problem: '' };
     await pipeline.add({
       candidates: arc.admit.mentions([population.mentionOf(host)], fetchedAt),
       robots: { host: hostKeyOf(name), records: [{ origin, ...read, body: ROBOTS }] },

@@ -114,7 +114,7 @@ export class Leasing {
   /** Nothing is forbidden. Seldom: the stores of these benchmarks know the rules. */
   async #visitRobots(lease: Extract<Lease, { kind: 'robots' }>, now: number): Promise<void> {
     const { errand } = lease;
-    const read = { fetchedAt: now, expiresAt: now + DAY_MS, status: 404, tries: 0 };
+    const read = { fetchedAt: now, expiresAt: now + DAY_MS, status: 404, tries: 0, problem: '' };
     const record = { origin: errand.origin, ...read, body: Buffer.alloc(0) };
     this.#arc.frontier.setRobots(errand, record, 0);
     await this.#arc.settling.add({ lease, candidates: [], change: {} });

@@ -115,9 +115,11 @@ class Found {
   readonly foreign: Mention[] = [];
 }
 
+/** What a sitemap names is as deep as the sitemap: it is a list of pages, not one of them. */
 function linkMention(page: Waiting, url: string, kind: UrlKind, priority: number): Mention {
   const { outside, key: parent } = page;
-  return { url, kind, priority, depth: page.depth + 1, hops: 0, outside, parent };
+  const depth = page.kind === 'sitemap' ? page.depth : page.depth + 1;
+  return { url, kind, priority, depth, hops: 0, outside, parent };
 }
 
 /** Why a URL in scope is still not taken; undefined when it is. `orb why` quotes it. */
@@ -147,6 +149,11 @@ export interface PageLinks {
 
 export function seedMention(url: string, kind: UrlKind, priority: number): Mention {
   return { url, kind, priority, depth: 0, hops: 0, outside: 0, parent: NO_BYTES };
+}
+
+/** A sitemap that robots.txt names: its pages are one step from the site's seeds. */
+export function robotsSitemap(url: string, priority: number): Mention {
+  return { ...seedMention(url, 'sitemap', priority), depth: 1 };
 }
 
 function pathDepth(url: string): number {

@@ -115,6 +115,7 @@ async function hosts(store: MemoryShardStore): Promise<void> {
     status: 200,
     body: Buffer.from('User-agent: *\nDisallow: /private\n'),
     tries: 0,
+    problem: '',
   };
   await store.commit({
     ...NOTHING,

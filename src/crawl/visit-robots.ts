@@ -18,7 +18,7 @@ import {
 import type { RobotsRecord } from '../record/index.ts';
 import { canonicalize } from '../url/index.ts';
 import { findAddress } from './address.ts';
-import { type Mention, seedMention } from './admit.ts';
+import { type Mention, robotsSitemap } from './admit.ts';
 import type { Walk } from './context.ts';
 import { exchange } from './exchange.ts';
 
@@ -82,6 +82,6 @@ function takeIn(
 function sitemapsOf(record: RobotsRecord): Mention[] {
   return rulesOf(record).sitemaps.flatMap((href) => {
     const url = canonicalize(href, `${record.origin}/`);
-    return url === undefined ? [] : [seedMention(url, 'sitemap', SEED_PRIORITY.normal)];
+    return url === undefined ? [] : [robotsSitemap(url, SEED_PRIORITY.normal)];
   });
 }

@@ -38,7 +38,7 @@ function exchange(at: number, more: Partial<Exchange> = {}): Exchange {
 
 function robotsOf(origin: string, body = '', at = NOW): RobotsRecord {
   const rest = { fetchedAt: at, expiresAt: at + DAY_MS, status: body === '' ? 404 : 200, tries: 0 };
-  return { origin, ...rest, body: Buffer.from(body) };
+  return { origin, ...rest, body: Buffer.from(body), problem: '' };
 }
 
 function takeOne(frontier: Frontier, now: number): Lease {

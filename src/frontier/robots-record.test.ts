@@ -59,10 +59,20 @@ test('robots: no answer, 429 and 5xx are tried three times, then nothing is allo
     assert.deepEqual([first.record.expiresAt, second.record.expiresAt], [NOW, NOW]);
     assert.equal(third.record.expiresAt, NOW + HOUR_MS);
     const forbidden = verdict(third.record, '/a');
-    assert.match(forbidden?.reason ?? '', /could not be read \((no answer|429|50\d)\)/);
+    assert.match(forbidden?.reason ?? '', /could not be read \((connect: .*|429|50\d)\)/);
     assert.equal(forbidden?.until, NOW + HOUR_MS);
     assert.equal(read(outcome, third.record).retryAt, NOW + 10_000, 'and the count starts anew');
   }
+});
+
+test('robots: an address that may not be asked is told at once, by its name', () => {
+  const outcome = { kind: 'refused', address: '10.0.0.1', detail: 'private' } as const;
+  const { record, retryAt } = read(outcome);
+  assert.equal(retryAt, 0);
+  assert.match(
+    verdict(record, '/a')?.reason ?? '',
+    /address 10\.0\.0\.1 may not be asked: private/,
+  );
 });
 
 test('robots: after a failure a good answer forgets the tries', () => {

@@ -4,6 +4,7 @@
  * A host that does not answer is asked twice more, after a growing pause, before its URLs are
  * set aside: until then they just wait. After the third failure nothing is allowed for an hour.
  */
+import { unreachable } from '../base/assert.ts';
 import { HOUR_MS, type Instant } from '../base/instant.ts';
 import { decodeBody, type Outcome } from '../fetch/index.ts';
 import type { RobotsRecord } from '../record/index.ts';
@@ -31,12 +32,15 @@ export function robotsRecord(
   if (status >= 200 && status < 500 && status !== 429) {
     const expiresAt = now + policy.robotsLifeMs;
     return {
-      record: { origin, fetchedAt: now, expiresAt, status, body: bodyOf(outcome), tries: 0 },
+      record: {
+        ...{ origin, fetchedAt: now, expiresAt, status, body: bodyOf(outcome) },
+        ...{ tries: 0, problem: '' },
+      },
       retryAt: 0,
     };
   }
   const tries = (before?.tries ?? 0) + 1;
-  const isLast = tries >= TRIES;
+  const isLast = tries >= TRIES || outcome.kind === 'refused';
   const pause = policy.retry.firstMs * policy.retry.factor ** (tries - 1);
   const expiresAt = isLast ? now + UNREADABLE_LIFE_MS : now;
   const record = {
@@ -46,8 +50,22 @@ export function robotsRecord(
     status,
     body: NO_BODY,
     tries: isLast ? 0 : tries,
+    problem: problemOf(outcome),
   };
   return { record, retryAt: isLast ? 0 : now + pause };
+}
+
+function problemOf(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'answered':
+      return '';
+    case 'failed':
+      return `${outcome.reason}: ${outcome.detail}`;
+    case 'refused':
+      return `address ${outcome.address} may not be asked: ${outcome.detail}`;
+    default:
+      return unreachable(outcome);
+  }
 }
 
 function bodyOf(outcome: Outcome): Uint8Array {

@@ -18,9 +18,9 @@ export function robotsVerdict(
   if (allowed) return undefined;
   if (line !== undefined)
     return { reason: `robots.txt line ${line} forbids it: ${rule}`, until: 0 };
-  const { status, expiresAt } = record;
+  const { status, expiresAt, problem } = record;
   if (status >= 200 && status < 300) return { reason: `robots.txt: ${rule}`, until: expiresAt };
-  const answer = status === 0 ? 'no answer' : status;
+  const answer = status === 0 ? problem || 'no answer' : status;
   const reason = `robots.txt could not be read (${answer}): nothing is allowed`;
   return { reason, until: expiresAt };
 }

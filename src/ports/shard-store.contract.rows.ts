@@ -66,7 +66,8 @@ export function busyHost(host: string): HostRecord {
 
 export function robotsRecord(origin: string): RobotsRecord {
   const body = Buffer.from('User-agent: *\nDisallow: /ü\n');
-  return { origin, fetchedAt: NOW, expiresAt: NOW + 86_400_000, status: 200, body, tries: 1 };
+  const times = { fetchedAt: NOW, expiresAt: NOW + 86_400_000 };
+  return { origin, ...times, status: 200, body, tries: 1, problem: 'dns: nö such name' };
 }
 
 export function storedHost() {

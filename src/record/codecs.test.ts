@@ -86,7 +86,7 @@ test('host record: instants that are none are refused, not written', () => {
 const robots = fc.record(
   {
     ...{ origin: text, fetchedAt: instant, expiresAt: instant, status: fc.nat(999) },
-    ...{ body: bytes, tries: fc.nat(9) },
+    ...{ body: bytes, tries: fc.nat(9), problem: text },
   },
   PLAIN,
 );

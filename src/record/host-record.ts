@@ -46,6 +46,8 @@ export interface RobotsRecord {
   readonly body: Uint8Array;
   /** Failed tries in a row; the third decides that all is forbidden for now. */
   readonly tries: number;
+  /** Why there was no answer; empty when there was one. */
+  readonly problem: string;
 }
 
 export function blankHost(host: string): HostRecord {
@@ -133,6 +135,7 @@ export function encodeRobots(records: readonly RobotsRecord[]): Buffer {
       .varint(Math.round(r.expiresAt))
       .varint(r.status)
       .varint(r.tries)
+      .text(r.problem)
       .bytes(r.body);
   }
   return writer.take();
@@ -148,6 +151,7 @@ export function decodeRobots(row: Uint8Array): RobotsRecord[] {
     expiresAt: r.varint(),
     status: r.varint(),
     tries: r.varint(),
+    problem: r.text(),
     body: r.bytes(),
   }));
 }

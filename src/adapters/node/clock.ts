@@ -5,6 +5,7 @@
  * still while the machine sleeps; instants are then behind the wall until the next start,
  * which makes a crawl wait, never hurry.
  */
+import { performance } from 'node:perf_hooks';
 import type { Instant } from '../../base/instant.ts';
 import type { Clock } from '../../ports/clock.ts';
 
@@ -14,8 +15,10 @@ export function systemClock(): Clock {
   return { now, sleepUntil };
 }
 
+const { timeOrigin } = performance;
+
 function now(): Instant {
-  return performance.timeOrigin + performance.now();
+  return timeOrigin + performance.now();
 }
 
 /** Node's timers may fire a little early; then the rest is slept too. */
