@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { decodeTrace } from '../record/index.ts';
+import { digest, type RawPage } from './digest.ts';
+
+function page(body: string | Uint8Array, more: Partial<RawPage> = {}): RawPage {
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const limits = { decodedBytesMax: 1_000_000, agent: 'Orbweaver' };
+  return { url: 'https://a.example/dir/', kind: 'page', body: bytes, headers, ...limits, ...more };
+}
+
+test('digest: links, title, hash and trace of one page', () => {
+  const html =
+    '<title>T</title><a href="x?utm_source=y">Word <b>two</b></a><a rel=nofollow href=/no>n</a>';
+  const made = digest(page(html));
+  assert.equal(made.title, 'T');
+  assert.deepEqual(made.links, ['https://a.example/dir/x']);
+  assert.deepEqual(Buffer.from(made.contentHash), createHash('sha256').update(html).digest());
+  const { headers, links } = decodeTrace(made.trace);
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.deepEqual(
+    links.map((link) => [link.target, link.text, link.rel]),
+    [
+      ['https://a.example/dir/x', 'Word two', ''],
+      ['https://a.example/no', 'n', 'nofollow'],
+    ],
+  );
+});
+
+test('digest: what the page and its headers say to our name is heard (R3)', () => {
+  const meta = '<meta name=orbweaver content="nofollow"><meta name=otherbot content=noindex>';
+  const headers = { 'content-type': 'text/html', 'x-robots-tag': 'noarchive' };
+  const { noindex, nofollow, noarchive } = digest(page(meta, { headers }));
+  assert.deepEqual(
+    { noindex, nofollow, noarchive },
+    { noindex: false, nofollow: true, noarchive: true },
+  );
+});
+
+test('digest: an encoded body is hashed and read as it was before', () => {
+  const html = '<a href=y>y</a>';
+  const headers = { 'content-type': 'text/html', 'content-encoding': 'gzip' };
+  const made = digest(page(gzipSync(html), { headers }));
+  assert.equal(Buffer.from(made.body).toString(), html);
+  assert.deepEqual(made.links, ['https://a.example/dir/y']);
+});
+
+test('digest: a bomb is cut at the limit, and says so', () => {
+  const headers = { 'content-type': 'text/html', 'content-encoding': 'gzip' };
+  const made = digest(page(gzipSync(Buffer.alloc(5_000_000)), { headers }));
+  assert.equal(made.isTruncated, true);
+  assert.ok(made.bodyBytes <= 1_000_000);
+});
+
+test('digest: a sitemap names sitemaps first, then pages; what is no sitemap names none', () => {
+  const xml = '<sitemapindex><sitemap><loc>https://a.example/s2.xml</loc></sitemap></sitemapindex>';
+  const made = digest(page(xml, { kind: 'sitemap', headers: {} }));
+  assert.deepEqual([made.links, made.sitemaps], [['https://a.example/s2.xml'], 1]);
+  assert.deepEqual(digest(page('\u0000\u0001', { kind: 'sitemap' })).links, []);
+});
+
+test('digest: a body of another type has no links, and no type at all is looked at', () => {
+  const html = '<!doctype html><a href=z>z</a>';
+  assert.deepEqual(digest(page(html, { headers: { 'content-type': 'image/png' } })).links, []);
+  assert.deepEqual(digest(page(html, { headers: {} })).links, ['https://a.example/dir/z']);
+});
