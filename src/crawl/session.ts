@@ -75,9 +75,20 @@ export function sessionOf(parts: SessionParts): CrawlSession {
     run: async () => {
       const end = await node.run();
       const nextAt = node.frontier.nextAt();
-      return { end, progress: progress(), ...(nextAt !== undefined && { nextAt }) };
+      const firstReason = node.settling.totals.fetched === 0 ? await reasonOf(seeds, answers) : '';
+      return {
+        ...{ end, progress: progress() },
+        ...(nextAt !== undefined && { nextAt }),
+        ...(firstReason !== '' && { firstReason }),
+      };
     },
   };
+}
+
+async function reasonOf(seeds: readonly string[], answers: Answers): Promise<string> {
+  const [seed] = seeds;
+  const record = seed === undefined ? undefined : (await answers.why(seed)).record;
+  return record === undefined || record.reason === '' ? '' : `${record.url}: ${record.reason}`;
 }
 
 export interface SessionParts {
@@ -96,4 +107,6 @@ export interface CrawlSummary {
   readonly progress: CrawlProgress;
   /** When the next URL could be asked, for a crawl that ended out of patience. */
   readonly nextAt?: number;
+  /** What the first seed came to, when nothing was fetched. */
+  readonly firstReason?: string;
 }

@@ -22,16 +22,18 @@ export interface CrawlEnd {
   readonly hint?: string;
 }
 
+const REASON_MAX = 400;
+
 export function endOf(
   summary: CrawlSummary,
   plan: CrawlPlan,
   signal: StopSignal | undefined,
 ): CrawlEnd {
-  const { end, progress } = summary;
+  const { end, progress, firstReason = '' } = summary;
   const said = sayEnd(summary, plan, signal);
   const isEmpty = progress.totals.fetched === 0 && end !== 'stopped';
   if (!isEmpty) return said;
-  const headline = `Nothing was fetched: ${whyNothing(summary)}`;
+  const headline = `Nothing was fetched: ${safeText(firstReason, REASON_MAX) || whyNothing(summary)}`;
   const hint = `See 'orb why URL --dir ${shellWord(plan.dir)}' for the story of a URL.`;
   return { ...said, exitCode: exitCode('nothingFetched'), headline, hint: said.hint ?? hint };
 }
