@@ -55,6 +55,13 @@ export function robotsRecord(
   return { record, retryAt: isLast ? 0 : now + pause };
 }
 
+const REFUSED = 'address ';
+
+/** Nothing was sent: the address is the problem, not robots.txt. */
+export function isRefusal(problem: string): boolean {
+  return problem.startsWith(REFUSED);
+}
+
 function problemOf(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'answered':
@@ -62,7 +69,7 @@ function problemOf(outcome: Outcome): string {
     case 'failed':
       return `${outcome.reason}: ${outcome.detail}`;
     case 'refused':
-      return `address ${outcome.address} may not be asked: ${outcome.detail}`;
+      return `${REFUSED}${outcome.address} may not be asked: ${outcome.detail}`;
     default:
       return unreachable(outcome);
   }

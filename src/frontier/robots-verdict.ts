@@ -2,6 +2,7 @@
 import type { RobotsRecord } from '../record/index.ts';
 import type { Robots } from '../robots/index.ts';
 import type { Forbidden } from './lease.ts';
+import { isRefusal } from './robots-record.ts';
 
 interface ReadRobots {
   readonly record: RobotsRecord;
@@ -20,6 +21,7 @@ export function robotsVerdict(
     return { reason: `robots.txt line ${line} forbids it: ${rule}`, until: 0 };
   const { status, expiresAt, problem } = record;
   if (status >= 200 && status < 300) return { reason: `robots.txt: ${rule}`, until: expiresAt };
+  if (isRefusal(problem)) return { reason: problem, until: expiresAt };
   const answer = status === 0 ? problem || 'no answer' : status;
   const reason = `robots.txt could not be read (${answer}): nothing is allowed`;
   return { reason, until: expiresAt };
