@@ -49,7 +49,7 @@ export interface Digest {
 }
 
 const EMPTY = new Uint8Array(0);
-const NO_LINKS = { targets: [], texts: [], rels: [], kinds: [] };
+const NO_LINKS = { targets: [], texts: '', rels: {}, kinds: {} };
 
 export function digest(page: RawPage): Digest {
   const encoding = page.headers['content-encoding'] ?? '';

@@ -6,16 +6,18 @@
  * followed, as `rel=nofollow` asks).
  */
 import { mediaTypeOf } from '../fetch/index.ts';
-import { parseSitemap, scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
+import { type HtmlScan, parseSitemap, scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
 import { parseRobotsDirectives } from '../robots/index.ts';
 import { canonicalize } from '../url/index.ts';
 import type { RawPage } from './digest.ts';
 
 export interface FoundLinks {
   readonly targets: readonly string[];
-  readonly texts: readonly string[];
-  readonly rels: readonly string[];
-  readonly kinds: readonly string[];
+  /** A line for each link, in one string. */
+  readonly texts: string;
+  /** By the link's index, only where there is one; likewise kinds other than `a`. */
+  readonly rels: Readonly<Record<number, string>>;
+  readonly kinds: Readonly<Record<number, string>>;
   readonly contexts: Uint8Array;
   readonly sitemaps: number;
   readonly title: string;
@@ -31,7 +33,7 @@ const CONTEXT = { text: 255, aside: 128, none: 0 } as const;
 const NOFOLLOW = /\b(?:nofollow|ugc|sponsored)\b/;
 
 const NONE: FoundLinks = {
-  ...{ targets: [], texts: [], rels: [], kinds: [], contexts: new Uint8Array(0) },
+  ...{ targets: [], texts: '', rels: {}, kinds: {}, contexts: new Uint8Array(0) },
   ...{ sitemaps: 0, title: '', isCut: false, noindex: false, nofollow: false },
   ...{ noarchive: false, trouble: '' },
 };
@@ -63,12 +65,7 @@ function looksLikeHtml(body: Uint8Array): boolean {
 function fromHtml(body: Uint8Array, page: RawPage, contentType: string | undefined): FoundLinks {
   const charset = sniffCharset(body, contentType);
   const scan = scanHtml(toUtf8(body, charset), page.url);
-  const contexts = new Uint8Array(scan.urls.length);
-  for (let i = 0; i < contexts.length; i++) {
-    const rel = scan.rels[i] as string;
-    const place = scan.kinds[i] === 'a' ? CONTEXT.text : CONTEXT.aside;
-    contexts[i] = rel !== '' && NOFOLLOW.test(rel) ? CONTEXT.none : place;
-  }
+  const contexts = contextsOf(scan);
   const found = {
     ...NONE,
     ...{ targets: scan.urls, texts: scan.texts, rels: scan.rels, kinds: scan.kinds, contexts },
@@ -79,6 +76,15 @@ function fromHtml(body: Uint8Array, page: RawPage, contentType: string | undefin
     page,
     scan.robots.map((meta) => `${meta.name}: ${meta.content}`),
   );
+}
+
+function contextsOf({ urls, kinds, rels }: HtmlScan): Uint8Array {
+  const contexts = new Uint8Array(urls.length).fill(CONTEXT.text);
+  for (const index in kinds) contexts[index] = CONTEXT.aside;
+  for (const index in rels) {
+    if (NOFOLLOW.test(rels[index] as string)) contexts[index] = CONTEXT.none;
+  }
+  return contexts;
 }
 
 /** Adds what meta tags and the X-Robots-Tag header say to our name (R3). */
@@ -101,9 +107,8 @@ function fromSitemap(body: Uint8Array, url: string): FoundLinks {
   return {
     ...NONE,
     targets,
-    texts: targets.map(() => ''),
-    rels: targets.map(() => ''),
-    kinds: targets.map(() => 'sitemap'),
+    texts: '\n'.repeat(Math.max(0, targets.length - 1)),
+    kinds: Object.fromEntries(targets.map((_, i) => [i, 'sitemap'])),
     contexts: new Uint8Array(targets.length).fill(CONTEXT.aside),
     sitemaps: maps.length,
     trouble: map.flaw === undefined ? '' : `sitemap: ${map.flaw}`,

@@ -38,8 +38,8 @@ async function crawlOf(given: Given = {}) {
   const links = encodeTrace(
     {},
     {
-      ...{ targets: [PAGE, FORBIDDEN], texts: ['The docs', ''] },
-      ...{ rels: ['', 'nofollow'], kinds: ['a', 'a'] },
+      ...{ targets: [PAGE, FORBIDDEN], texts: 'The docs\n' },
+      ...{ rels: { 1: 'nofollow' }, kinds: {} },
     },
   );
   await admit(store, [SEED, PAGE, FORBIDDEN, QUEUED]);
@@ -78,7 +78,16 @@ async function* logOf(events: readonly FetchEvent[]) {
   for (const event of events) yield { cursor: '', event };
 }
 
-const NOTHING = { settled: [], admitted: [], hosts: [], robots: [], requeued: [], change: {} };
+const NOTHING = {
+  settled: [],
+  admitted: [],
+  hosts: [],
+  robots: [],
+  sketches: [],
+  requeued: [],
+  moved: [],
+  change: {},
+};
 
 async function admit(store: MemoryShardStore, urls: readonly string[]): Promise<void> {
   const admitted = urls.map((url) => ({
@@ -259,8 +268,13 @@ test('wire: every answer comes through as it was', async () => {
 });
 
 function asBuffers(record: UrlRecord): UrlRecord {
-  const { parent, contentHash } = record;
-  return { ...record, parent: Buffer.from(parent), contentHash: Buffer.from(contentHash) };
+  const { parent, contentHash, original } = record;
+  return {
+    ...record,
+    parent: Buffer.from(parent),
+    contentHash: Buffer.from(contentHash),
+    original: Buffer.from(original),
+  };
 }
 
 test('wire: bytes, bigints and numbers that JSON lacks survive; a large body too', async () => {

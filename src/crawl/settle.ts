@@ -40,6 +40,8 @@ export interface Ending {
   /** URLs that may be new. */
   readonly candidates: readonly Waiting[];
   readonly requeued?: Commit['requeued'];
+  readonly moved?: Commit['moved'];
+  readonly sketches?: Commit['sketches'];
   readonly change: Partial<Totals>;
 }
 
@@ -125,7 +127,9 @@ export class Settling {
       admitted,
       hosts: [...newHosts, ...lastOfEach(endings)],
       robots: endings.flatMap((ending) => ending.robots ?? []),
+      sketches: endings.flatMap((ending) => ending.sketches ?? []),
       requeued: endings.flatMap((ending) => ending.requeued ?? []),
+      moved: endings.flatMap((ending) => ending.moved ?? []),
       change: { ...changeOf(endings), hosts: newHosts.length },
     });
     this.totals = totals;

@@ -10,6 +10,7 @@
 import type { HeapItem } from '../base/heap.ts';
 import { DAY_MS, type Instant } from '../base/instant.ts';
 import {
+  type HostClass,
   type HostKey,
   type HostRecord,
   hostKeyOf,
@@ -60,6 +61,9 @@ export class Host implements HeapItem, Manners {
   failed: number;
   bytes: number;
   authority: number;
+  quality: number;
+  inDomains: number;
+  hostClass: HostClass;
   flags: number;
 
   group: Group;
@@ -103,6 +107,9 @@ export class Host implements HeapItem, Manners {
     this.failed = record.failed;
     this.bytes = record.bytes;
     this.authority = record.authority;
+    this.quality = record.quality;
+    this.inDomains = record.inDomains;
+    this.hostClass = record.hostClass;
     this.flags = record.flags;
   }
 
@@ -150,6 +157,9 @@ export class Host implements HeapItem, Manners {
       failed: this.failed,
       bytes: this.bytes,
       authority: this.authority,
+      quality: this.quality,
+      inDomains: this.inDomains,
+      hostClass: this.hostClass,
       flags: this.flags,
     };
   }

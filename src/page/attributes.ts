@@ -6,7 +6,7 @@
  * someone wants it. Both follow the tokenizer's states, so a `>` in quotes doesn't end a tag,
  * a quote in an unquoted value is a character, and the first of two equal names wins.
  */
-import { AttributeText } from './attribute-text.ts';
+import { attributeText } from './attribute-text.ts';
 import {
   APOSTROPHE,
   CLASS,
@@ -14,12 +14,13 @@ import {
   EQUALS,
   GREATER,
   IS_SPACE,
+  indexOfByte,
   QUOTE,
   SLASH,
 } from './bytes.ts';
 
 /** Past the `>`, or -1 when the input ends inside the tag: such a tag does not exist. */
-export function skipAttributes(bytes: Uint8Array, latin: string, from: number): number {
+export function skipAttributes(bytes: Buffer, from: number): number {
   const end = bytes.length;
   let at = from;
   let named = false;
@@ -28,7 +29,7 @@ export function skipAttributes(bytes: Uint8Array, latin: string, from: number): 
     if (byte === GREATER) return at;
     if (byte > GREATER) named = true;
     else if (byte === EQUALS && named) {
-      at = skipValue(bytes, latin, at);
+      at = skipValue(bytes, at);
       named = false;
     } else if (byte === SLASH) named = false;
     else if (((CLASS[byte] as number) & IS_SPACE) === 0) named = true;
@@ -37,14 +38,13 @@ export function skipAttributes(bytes: Uint8Array, latin: string, from: number): 
 }
 
 /** Past the value that follows an `=`; at the `>` when there is none. */
-function skipValue(bytes: Uint8Array, latin: string, from: number): number {
+function skipValue(bytes: Buffer, from: number): number {
   const end = bytes.length;
   let at = from;
   while (at < end && (CLASS[bytes[at] as number] as number) & IS_SPACE) at++;
   const first = bytes[at];
   if (first === QUOTE || first === APOSTROPHE) {
-    const close = latin.indexOf(first === QUOTE ? '"' : "'", at + 1);
-    return close < 0 ? end + 1 : close + 1;
+    return indexOfByte(bytes, first, at + 1) + 1;
   }
   while (at < end) {
     const byte = bytes[at] as number;
@@ -84,9 +84,7 @@ function shape(length: number, first: number): number {
 }
 
 export class AttributeReader {
-  readonly #bytes: Uint8Array;
-  readonly #latin: string;
-  readonly #text: AttributeText;
+  readonly #bytes: Buffer;
   readonly #slots = new Int32Array(NAMES.length * 2).fill(-1);
   #used = false;
   #at = 0;
@@ -96,11 +94,8 @@ export class AttributeReader {
   valueEnd = 0;
   selfClosing = false;
 
-  /** `latin` is the same bytes as a one-byte string: V8 searches and cuts those quickest. */
-  constructor(bytes: Buffer, latin: string, ascii: boolean) {
+  constructor(bytes: Buffer) {
     this.#bytes = bytes;
-    this.#latin = latin;
-    this.#text = new AttributeText(bytes, latin, ascii);
   }
 
   /** Reads a whole tag; answers as `skipAttributes` does. */
@@ -114,8 +109,17 @@ export class AttributeReader {
 
   /** An attribute's text, or nothing when the tag that was read doesn't have it. */
   value(slot: number): string | undefined {
-    const from = this.#slots[slot * 2] as number;
-    return from < 0 ? undefined : this.#text.between(from, this.#slots[slot * 2 + 1] as number);
+    const from = this.from(slot);
+    return from < 0 ? undefined : attributeText(this.#bytes, from, this.to(slot));
+  }
+
+  /** Where an attribute's value starts, or -1 when the tag that was read doesn't have it. */
+  from(slot: number): number {
+    return this.#slots[slot * 2] as number;
+  }
+
+  to(slot: number): number {
+    return this.#slots[slot * 2 + 1] as number;
   }
 
   /** Begins at the end of a tag's name, for `next`. */
@@ -154,7 +158,7 @@ export class AttributeReader {
     at++;
     while (at < end && (CLASS[bytes[at] as number] as number) & IS_SPACE) at++;
     const quoted = bytes[at] === QUOTE || bytes[at] === APOSTROPHE;
-    const past = skipValue(bytes, this.#latin, at);
+    const past = skipValue(bytes, at);
     this.valueStart = quoted ? at + 1 : at;
     this.valueEnd = quoted ? past - 1 : past;
     this.#at = past;

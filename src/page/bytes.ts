@@ -45,6 +45,20 @@ CLASS[0] = NEEDS_DECODING;
 CLASS[CR] = (CLASS[CR] ?? 0) | NEEDS_DECODING;
 for (let byte = 0x80; byte <= 0xff; byte++) CLASS[byte] = IS_WORD | IS_HIGH;
 
+/** Further than this, asking the engine's own search is quicker than looking. */
+const NEAR = 40;
+
+/** Where the byte stands next; the end of the input if nowhere. */
+export function indexOfByte(bytes: Buffer, byte: number, from: number): number {
+  const end = bytes.length;
+  const near = Math.min(end, from + NEAR);
+  let at = from;
+  for (; at < near; at++) if (bytes[at] === byte) return at;
+  if (at >= end) return end;
+  const found = bytes.indexOf(byte, at);
+  return found < 0 ? end : found;
+}
+
 /** Without white space around it; by hand, because a regular expression would go back and forth. */
 export function trimSpace(text: string): string {
   let from = 0;

@@ -68,15 +68,12 @@ export function extractHtml(
 }
 
 function linksOf(scan: HtmlScan): PageLink[] {
-  const links: PageLink[] = [];
-  for (let i = 0; i < scan.urls.length; i++) {
-    links.push({
-      url: scan.urls[i] as string,
-      text: scan.texts[i] as string,
-      rel: (scan.rels[i] as string).split(/[\t\n\f\r ]+/).filter((token) => token !== ''),
-      kind: scan.kinds[i] as LinkKind,
-      position: i,
-    });
-  }
-  return links;
+  const texts = scan.texts.split('\n');
+  return scan.urls.map((url, position) => ({
+    url,
+    text: texts[position] ?? '',
+    rel: (scan.rels[position] ?? '').split(/[\t\n\f\r ]+/).filter((token) => token !== ''),
+    kind: scan.kinds[position] ?? 'a',
+    position,
+  }));
 }

@@ -4,7 +4,7 @@
  *   bytes ── charset.ts ──▶ name ── decode.ts ──▶ UTF-8 ── scanner.ts ──▶ hrefs, ranges
  *              │  charset-prescan, charset-labels,            │  attributes, tags, raw-text,
  *              │  content-type                                │  references, foreign, text-buffer,
- *              │                                              │  link-list, page-facts
+ *              │                                              │  link-list, page-facts, gathered-words
  *                                                             ▼
  *                       extract.ts ◀── objects ── scan.ts: canonical URLs, strings
  *

@@ -35,6 +35,17 @@ export function readReference(source: string, at: number, end: number, inAttribu
   return found;
 }
 
+/** Nearly all references are shorter; what is cut off is at worst a number's leading zeros. */
+const LOOK_BYTES = 40;
+
+/** The same for text that is still bytes. */
+export function referenceAt(bytes: Buffer, at: number, end: number): Reference {
+  const near = Math.min(end, at + LOOK_BYTES);
+  const reference = readReference(bytes.toString('latin1', at, near), 0, near - at, false);
+  if (reference.length < LOOK_BYTES || near === end) return reference;
+  return readReference(bytes.toString('latin1', at, end), 0, end - at, false);
+}
+
 /** A whole attribute value with its references expanded. */
 export function decodeAttribute(value: string): string {
   let at = value.indexOf('&');

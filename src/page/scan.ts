@@ -5,10 +5,11 @@
  * The scanner (scanner.ts) reads; here hrefs become canonical URLs against the page's base,
  * and ranges become strings. `extract.ts` gives the same facts one object per link.
  */
-import { isAscii } from 'node:buffer';
-import { linkResolver } from '../url/index.ts';
+import { hrefResolver, type LinkResolver, linkResolver } from '../url/index.ts';
+import { attributeText } from './attribute-text.ts';
 import type { Utf8Body } from './decode.ts';
-import type { LinkKind } from './link-list.ts';
+import { GatheredWords } from './gathered-words.ts';
+import { COLUMN, COLUMNS, LINK_KINDS, type LinkKind, type LinkList } from './link-list.ts';
 import type { ResourceKind } from './page-facts.ts';
 import { parseRefresh } from './refresh.ts';
 import { ANCHOR_CHARS_MAX, HtmlScanner } from './scanner.ts';
@@ -37,13 +38,18 @@ export interface RobotsMeta {
   readonly content: string;
 }
 
-export interface HtmlScan {
-  /** One link has one index in these four; in document order. */
-  readonly urls: string[];
-  readonly kinds: LinkKind[];
-  /** As written but in lower case; empty when there is none. */
-  readonly rels: string[];
-  readonly texts: string[];
+/** The links of a page in document order; one link has one index in all of these. */
+export interface LinkColumns {
+  readonly urls: readonly string[];
+  /** A line for each link, in one string. */
+  readonly texts: string;
+  /** Only where it isn't `a`. */
+  readonly kinds: Readonly<Record<number, LinkKind>>;
+  /** As written but in lower case; only where there is one. */
+  readonly rels: Readonly<Record<number, string>>;
+}
+
+export interface HtmlScan extends LinkColumns {
   /** Links beyond `linksMax`. */
   readonly linksDropped: number;
   readonly resources: { readonly url: string; readonly kind: ResourceKind }[];
@@ -58,35 +64,37 @@ export interface HtmlScan {
 }
 
 export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {}): HtmlScan {
-  const scanner = new HtmlScanner(body, {
+  const limits = {
     text: options.text ?? false,
     resources: options.resources ?? false,
     linksMax: options.linksMax ?? LINKS_MAX,
     textBytesMax: options.textBytesMax ?? TEXT_BYTES_MAX,
-  });
+  };
+  const scanner = new HtmlScanner(body, limits);
   scanner.run();
   const base = baseOf(url, scanner.facts.baseHref);
   const resolve = linkResolver(base);
   const refresh = refreshOf(scanner.facts.refreshes, url, resolve);
-  if (refresh?.asLink) scanner.links.add('refresh', refresh.href, '', 0);
-  const words = new Ranges(scanner.words.finish());
-  const links = resolveLinks(scanner, words, resolve);
+  const { links } = scanner;
+  const words = new GatheredWords(scanner.words.finish(), links.count, ANCHOR_CHARS_MAX);
+  const title = words.cut(scanner.titleFrom, scanner.titleTo, TITLE_CHARS_MAX);
+  const columns = columnsOf(links, body.bytes, words, base, resolve);
+  if (refresh?.asLink) addRefresh(columns, refresh.url, links, limits.linksMax);
+  links.release();
   return {
-    ...links,
-    linksDropped: scanner.links.dropped,
+    ...columns,
+    texts: words.lines(),
+    linksDropped: links.dropped,
     resources: resourcesOf(scanner, resolve),
-    title: words.cut(scanner.titleFrom, scanner.titleTo, TITLE_CHARS_MAX),
-    text: options.text ? words.whole() : '',
+    title,
+    text: limits.text ? words.whole() : '',
     base,
-    canonical: canonicalOf(links),
+    canonical: canonicalOf(columns),
     robots: scanner.facts.robots,
     lang: scanner.facts.lang,
     refresh: refresh && { delaySeconds: refresh.delaySeconds, url: refresh.url },
   };
 }
-
-type Resolve = (href: string) => string | undefined;
-type Links = Pick<HtmlScan, 'urls' | 'kinds' | 'rels' | 'texts'>;
 
 /** The document's base URL; a `<base>` that is no place to resolve against doesn't count. */
 function baseOf(url: string, href: string | undefined): string {
@@ -99,25 +107,48 @@ function baseOf(url: string, href: string | undefined): string {
   }
 }
 
-/** Only what resolves to a URL that can be crawled stays a link; the arrays are reused. */
-function resolveLinks(scanner: HtmlScanner, words: Ranges, resolve: Resolve): Links {
-  const { hrefs, kinds, rels, textFrom, textTo } = scanner.links;
-  const texts: string[] = [];
-  let kept = 0;
-  for (let i = 0; i < hrefs.length; i++) {
-    const url = resolve(hrefs[i] as string);
-    if (url === undefined) continue;
-    hrefs[kept] = url;
-    kinds[kept] = kinds[i] as LinkKind;
-    rels[kept] = rels[i] as string;
-    texts.push(words.cut(textFrom[i] as number, textTo[i] as number, ANCHOR_CHARS_MAX));
-    kept++;
-  }
-  hrefs.length = kinds.length = rels.length = kept;
-  return { urls: hrefs, kinds, rels, texts };
+interface Columns {
+  readonly urls: string[];
+  readonly kinds: Record<number, LinkKind>;
+  readonly rels: Record<number, string>;
 }
 
-function resourcesOf(scanner: HtmlScanner, resolve: Resolve): HtmlScan['resources'] {
+/** Only what resolves to a URL that can be crawled stays a link. */
+function columnsOf(
+  links: LinkList,
+  bytes: Buffer,
+  words: GatheredWords,
+  base: string,
+  resolve: LinkResolver,
+): Columns {
+  const { rows } = links;
+  const textOf = (from: number, to: number) => attributeText(bytes, from, to);
+  const resolveAt = hrefResolver(base, bytes, textOf, resolve);
+  const found: Columns = { urls: [], kinds: {}, rels: {} };
+  for (let row = 0; row < links.count * COLUMNS; row += COLUMNS) {
+    const url = resolveAt(rows[row] as number, rows[row + COLUMN.hrefTo] as number);
+    if (url === undefined) continue;
+    const index = found.urls.push(url) - 1;
+    words.addLine(rows[row + COLUMN.textFrom] as number, rows[row + COLUMN.textTo] as number);
+    const kind = rows[row + COLUMN.kind] as number;
+    const relFrom = rows[row + COLUMN.relFrom] as number;
+    if (kind !== 0) found.kinds[index] = LINK_KINDS[kind] as LinkKind;
+    if (relFrom >= 0) setRel(found, index, textOf(relFrom, rows[row + COLUMN.relTo] as number));
+  }
+  return found;
+}
+
+function setRel(found: Columns, index: number, rel: string): void {
+  if (rel !== '') found.rels[index] = rel.toLowerCase();
+}
+
+/** A refresh is the last link of its page, and has no words. */
+function addRefresh(found: Columns, url: string, links: LinkList, linksMax: number): void {
+  if (links.count >= linksMax) links.dropped++;
+  else found.kinds[found.urls.push(url) - 1] = 'refresh';
+}
+
+function resourcesOf(scanner: HtmlScanner, resolve: LinkResolver): HtmlScan['resources'] {
   const resources: HtmlScan['resources'] = [];
   for (const { kind, href } of scanner.facts.resources) {
     const url = resolve(href);
@@ -126,14 +157,16 @@ function resourcesOf(scanner: HtmlScanner, resolve: Resolve): HtmlScan['resource
   return resources;
 }
 
-function canonicalOf(links: Links): string | undefined {
-  const isCanonical = (rel: string, i: number): boolean =>
-    links.kinds[i] === 'link' && rel.split(/[\t\n\f\r ]+/).includes('canonical');
-  return links.urls[links.rels.findIndex(isCanonical)];
+function canonicalOf({ urls, kinds, rels }: Columns): string | undefined {
+  for (const [index, rel] of Object.entries(rels)) {
+    const isCanonical = rel.split(/[\t\n\f\r ]+/).includes('canonical');
+    if (isCanonical && kinds[Number(index)] === 'link') return urls[Number(index)];
+  }
+  return undefined;
 }
 
 /** The first refresh that can be understood; without a URL it reloads the page and links nothing. */
-function refreshOf(contents: readonly string[], url: string, resolve: Resolve) {
+function refreshOf(contents: readonly string[], url: string, resolve: LinkResolver) {
   for (const content of contents) {
     const refresh = parseRefresh(content);
     if (refresh === undefined) continue;
@@ -142,42 +175,4 @@ function refreshOf(contents: readonly string[], url: string, resolve: Resolve) {
     if (target !== undefined) return { ...refresh, url: target, asLink };
   }
   return undefined;
-}
-
-/** Strings out of the gathered words: one decoding, then cuts. */
-class Ranges {
-  readonly #bytes: Buffer;
-  readonly #latin: string;
-  readonly #ascii: boolean;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-    this.#ascii = isAscii(bytes);
-    this.#latin = bytes.toString('latin1');
-  }
-
-  whole(): string {
-    return this.#ascii ? this.#latin : this.#bytes.toString('utf8');
-  }
-
-  /** Between two offsets, without a space in front, at most that many characters. */
-  cut(from: number, to: number, charsMax: number): string {
-    const bytes = this.#bytes;
-    const end = Math.min(to, bytes.length);
-    let start = from;
-    while (start < end && bytes[start] === 0x20) start++;
-    if (start >= end) return '';
-    if (this.#ascii) return shorten(this.#latin.slice(start, end), charsMax);
-    const stop = Math.min(end, start + 4 * charsMax);
-    let high = 0;
-    for (let at = start; at < stop; at++) high |= bytes[at] as number;
-    if (high < 0x80) return shorten(this.#latin.slice(start, stop), charsMax);
-    return shorten(bytes.toString('utf8', start, stop), charsMax);
-  }
-}
-
-function shorten(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text;
-  const splits = (text.charCodeAt(charsMax - 1) & 0xfc00) === 0xd800;
-  return text.slice(0, splits ? charsMax - 1 : charsMax).trimEnd();
 }

@@ -13,7 +13,18 @@
  * meta tags say (page-facts.ts), URLs (scan.ts).
  */
 import { ATTRIBUTE, AttributeReader, skipAttributes } from './attributes.ts';
-import { BANG, CLASS, DASH, GREATER, IS_LETTER, IS_SPACE, QUESTION, SLASH } from './bytes.ts';
+import {
+  BANG,
+  CLASS,
+  DASH,
+  GREATER,
+  IS_LETTER,
+  IS_SPACE,
+  indexOfByte,
+  LESS,
+  QUESTION,
+  SLASH,
+} from './bytes.ts';
 import type { Utf8Body } from './decode.ts';
 import { ForeignStack } from './foreign.ts';
 import { type LinkKind, LinkList } from './link-list.ts';
@@ -47,6 +58,8 @@ export const ANCHOR_CHARS_MAX = 200;
 const ANCHOR_BYTES_MAX = 4 * ANCHOR_CHARS_MAX;
 const LINK_RELS = /(?:^|[\t\n\f\r ])(?:next|prev|alternate|canonical)(?![^\t\n\f\r ])/;
 
+const CDATA = '[CDATA[';
+
 const RAW_NAMES: Readonly<Record<number, string>> = {
   [TAG.title]: 'title',
   [TAG.style]: 'style',
@@ -64,7 +77,6 @@ export class HtmlScanner {
   titleTo = -1;
 
   readonly #bytes: Buffer;
-  readonly #latin: string;
   readonly #attributes: AttributeReader;
   readonly #limits: ScanLimits;
   readonly #foreign = new ForeignStack();
@@ -78,8 +90,7 @@ export class HtmlScanner {
 
   constructor(body: Utf8Body, limits: ScanLimits) {
     this.#bytes = body.bytes;
-    this.#latin = body.bytes.toString('latin1');
-    this.#attributes = new AttributeReader(this.#bytes, this.#latin, body.ascii);
+    this.#attributes = new AttributeReader(this.#bytes);
     this.#limits = limits;
     this.links = new LinkList(limits.linksMax);
     this.facts = new PageFacts(limits.linksMax);
@@ -88,14 +99,13 @@ export class HtmlScanner {
   }
 
   run(): void {
-    const latin = this.#latin;
-    const end = latin.length;
+    const bytes = this.#bytes;
+    const end = bytes.length;
     let at = 0;
     while (at < end) {
-      const found = latin.indexOf('<', at);
-      const less = found < 0 ? end : found;
-      if (less > at) this.#text(at, less, true);
-      if (found < 0) break;
+      const less = indexOfByte(bytes, LESS, at);
+      if (less > at && (this.#collecting || !this.#ordinary)) this.#text(at, less, true);
+      if (less === end) break;
       at = this.#markup(less);
     }
     this.#closeAnchor();
@@ -104,9 +114,9 @@ export class HtmlScanner {
   #text(from: number, to: number, references: boolean): void {
     if (!this.#ordinary && this.#templates === 0) this.#ordinary = this.#hasWords(from, to);
     if (!this.#collecting) return;
-    this.words.add(this.#bytes, from, to, this.#latin, references);
+    this.words.add(this.#bytes, from, to, references);
     if (this.#limits.text) return;
-    const from0 = this.links.textFrom[this.#anchor] ?? 0;
+    const from0 = this.links.textFrom(this.#anchor);
     if (this.words.length - from0 > ANCHOR_BYTES_MAX) this.#collecting = false;
   }
 
@@ -145,10 +155,10 @@ export class HtmlScanner {
       this.words.widenGap(GAP_INLINE);
       return endOfComment(bytes, less + 4);
     }
-    if (!this.#foreign.inside || !this.#latin.startsWith('[CDATA[', less + 2)) {
+    if (!this.#foreign.inside || !isCdata(bytes, less + 2)) {
       return endOfBogusComment(bytes, less + 2);
     }
-    const close = this.#latin.indexOf(']]>', less + 9);
+    const close = bytes.indexOf(']]>', less + 9, 'latin1');
     const end = close < 0 ? bytes.length : close;
     this.#text(less + 9, end, false);
     return close < 0 ? end : end + 3;
@@ -172,7 +182,7 @@ export class HtmlScanner {
 
   #skip(nameEnd: number): number {
     if (this.#bytes[nameEnd] === GREATER) return nameEnd + 1;
-    const past = skipAttributes(this.#bytes, this.#latin, nameEnd);
+    const past = skipAttributes(this.#bytes, nameEnd);
     return past < 0 ? this.#bytes.length : past;
   }
 
@@ -223,10 +233,8 @@ export class HtmlScanner {
     if (past < 0) return this.#bytes.length;
     if (this.#anchor >= 0) this.#closeAnchor();
     const drawn = this.#foreign.inside;
-    let href = this.#attributes.value(ATTRIBUTE.href);
-    if (href === undefined && drawn) href = this.#attributes.value(ATTRIBUTE.xlinkHref);
-    if (href === undefined) return past;
-    const index = this.#addLink('a', href);
+    const isOld = drawn && this.#attributes.from(ATTRIBUTE.href) < 0;
+    const index = this.#addLink('a', isOld ? ATTRIBUTE.xlinkHref : ATTRIBUTE.href);
     if (index >= 0 && !(drawn && this.#attributes.selfClosing)) {
       this.#anchor = index;
       this.#decideCollecting();
@@ -236,7 +244,7 @@ export class HtmlScanner {
 
   #closeAnchor(): void {
     if (this.#anchor < 0) return;
-    this.links.textTo[this.#anchor] = this.words.length;
+    this.links.endText(this.#anchor, this.words.length);
     this.#anchor = -1;
     this.#decideCollecting();
   }
@@ -246,12 +254,18 @@ export class HtmlScanner {
     this.#collecting = !muted && (this.#limits.text || this.#anchor >= 0);
   }
 
-  /** The new link's index, or -1 when it isn't kept. */
-  #addLink(kind: LinkKind, href: string): number {
-    if (this.#templates > 0) return -1;
+  /** Takes the link that an attribute names. Its index, or -1 when it isn't kept. */
+  #addLink(kind: LinkKind, attribute: number): number {
+    const attributes = this.#attributes;
+    const from = attributes.from(attribute);
+    if (from < 0 || this.#templates > 0) return -1;
     if (this.#frameset && kind !== 'frame') return -1;
-    const rel = this.#attributes.value(ATTRIBUTE.rel)?.toLowerCase() ?? '';
-    return this.links.add(kind, href, rel, this.words.length);
+    const index = this.links.add(kind, from, attributes.to(attribute), this.words.length);
+    const relFrom = attributes.from(ATTRIBUTE.rel);
+    if (relFrom >= 0 && index >= 0) {
+      this.links.setRel(index, relFrom, attributes.to(ATTRIBUTE.rel));
+    }
+    return index;
   }
 
   #startActing(tag: number, nameEnd: number): number {
@@ -266,19 +280,14 @@ export class HtmlScanner {
 
   /** A tag that names something outside the page. */
   #mention(tag: number): void {
-    if (tag === TAG.area) this.#linkFrom('area', ATTRIBUTE.href);
+    if (tag === TAG.area) this.#addLink('area', ATTRIBUTE.href);
     else if (tag === TAG.link) {
       const rel = this.#attributes.value(ATTRIBUTE.rel)?.toLowerCase() ?? '';
-      if (LINK_RELS.test(rel)) this.#linkFrom('link', ATTRIBUTE.href);
+      if (LINK_RELS.test(rel)) this.#addLink('link', ATTRIBUTE.href);
     } else if (tag === TAG.base) {
       if (!this.#noscript) this.facts.base(this.#attributes);
     } else if (tag === TAG.meta) this.facts.meta(this.#attributes, !this.#noscript);
     else if (this.#limits.resources) this.facts.resource(tag, this.#attributes);
-  }
-
-  #linkFrom(kind: LinkKind, attribute: number): void {
-    const href = this.#attributes.value(attribute);
-    if (href !== undefined) this.#addLink(kind, href);
   }
 
   /** Tags that change how what follows is read. */
@@ -299,10 +308,10 @@ export class HtmlScanner {
     const past = this.#attributes.read(nameEnd);
     if (past < 0) return this.#bytes.length;
     if (tag === TAG.iframe) {
-      this.#linkFrom('iframe', ATTRIBUTE.src);
+      this.#addLink('iframe', ATTRIBUTE.src);
       return endOfRawText(this.#bytes, past, 'iframe');
     }
-    if (this.#frameset) this.#linkFrom('frame', ATTRIBUTE.src);
+    if (this.#frameset) this.#addLink('frame', ATTRIBUTE.src);
     return past;
   }
 
@@ -324,10 +333,14 @@ export class HtmlScanner {
     const muted = this.#noscript || this.#templates > 0;
     if (muted || (this.titleFrom >= 0 && !this.#collecting)) return;
     const textFrom = this.words.length;
-    this.words.add(this.#bytes, from, to, this.#latin, true);
+    this.words.add(this.#bytes, from, to, true);
     if (this.titleFrom < 0) {
       this.titleFrom = textFrom;
       this.titleTo = this.words.length;
     }
   }
+}
+
+function isCdata(bytes: Buffer, at: number): boolean {
+  return bytes.toString('latin1', at, at + CDATA.length) === CDATA;
 }

@@ -9,7 +9,7 @@
  * stands apart.
  */
 import { AMPERSAND, CLASS, IS_SPACE, IS_WORD, SPACE } from './bytes.ts';
-import { readReference } from './references.ts';
+import { referenceAt } from './references.ts';
 import { GAP_NONE, GAP_WORDS } from './tags.ts';
 
 const KEPT_BYTES_MAX = 1 << 20;
@@ -41,8 +41,8 @@ export class TextBuffer {
     if (gap > this.#gap) this.#gap = gap;
   }
 
-  /** Adds text as it stands in the page; `latin` is the page as a one-byte string. */
-  add(bytes: Uint8Array, from: number, to: number, latin: string, references: boolean): void {
+  /** Adds text as it stands in the page. */
+  add(bytes: Buffer, from: number, to: number, references: boolean): void {
     if (this.full) return;
     this.#reserve(2 * (to - from) + 8);
     const out = this.#out;
@@ -52,7 +52,7 @@ export class TextBuffer {
       let byte = bytes[at] as number;
       if (byte <= SPACE || byte === AMPERSAND) {
         this.#length = length;
-        at += this.#addOdd(byte, latin, at, to, references);
+        at += this.#addOdd(byte, bytes, at, to, references);
         length = this.#length;
         continue;
       }
@@ -72,13 +72,13 @@ export class TextBuffer {
   }
 
   /** White space, a reference, or a control character. Answers how many bytes that was. */
-  #addOdd(byte: number, latin: string, at: number, to: number, references: boolean): number {
+  #addOdd(byte: number, bytes: Buffer, at: number, to: number, references: boolean): number {
     if ((CLASS[byte] as number) & IS_SPACE) {
       this.#gap = GAP_WORDS;
       return 1;
     }
     if (byte === 0) return 1;
-    const reference = references && byte === AMPERSAND && readReference(latin, at, to, false);
+    const reference = references && byte === AMPERSAND && referenceAt(bytes, at, to);
     if (!reference || reference.length === 0) {
       this.#addText(String.fromCharCode(byte));
       return 1;

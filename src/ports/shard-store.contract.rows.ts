@@ -30,7 +30,16 @@ export function waitingFor(url: string, priority = 0.5, more: Partial<Waiting> =
 
 export function committing(parts: Partial<Commit>): Commit {
   return {
-    ...{ settled: [], admitted: [], hosts: [], robots: [], requeued: [], change: {} },
+    ...{
+      settled: [],
+      admitted: [],
+      hosts: [],
+      robots: [],
+      sketches: [],
+      requeued: [],
+      moved: [],
+      change: {},
+    },
     ...parts,
   };
 }
@@ -60,7 +69,7 @@ export function busyHost(host: string): HostRecord {
     ...{ ...blankHost(host), lastFetchAt: NOW + 0.25, turnAt: NOW + 1_000.5, crawlDelayMs: 2_500 },
     ...{ backoff: 4, latencyMs: 123, errors: 2, errorsSince: NOW, downs: 1, address: '10.1.2.3' },
     ...{ quotaDay: 20_605, fetchedToday: 12, newToday: 34, fetched: 56, failed: 7, bytes: 1e10 },
-    ...{ authority: 0.5, flags: 3 },
+    ...{ authority: 0.5, flags: 3, quality: 0.8, inDomains: 12, hostClass: 'news' as const },
   };
 }
 
@@ -70,8 +79,10 @@ export function robotsRecord(origin: string): RobotsRecord {
   return { origin, ...times, status: 200, body, tries: 1, problem: 'dns: nö such name' };
 }
 
+const SKETCH = Buffer.from([0, 1, 254, 255]);
+
 export function storedHost() {
-  return { record: busyHost(HOST), robots: [robotsRecord('http://h.example')] };
+  return { record: busyHost(HOST), robots: [robotsRecord('http://h.example')], sketch: SKETCH };
 }
 
 /** Bytes as hex, whatever view an engine hands out. */
@@ -84,7 +95,12 @@ export function plain(value: unknown): unknown {
 
 /** A visit's trace with one link. */
 export function traceOf(target: string): string {
-  const columns = { targets: [target], texts: ['téxt'], rels: ['nofollow'], kinds: ['area'] };
+  const columns = {
+    targets: [target],
+    texts: 'téxt',
+    rels: { 0: 'nofollow' },
+    kinds: { 0: 'area' },
+  };
   return encodeTrace({ server: 'x' }, columns);
 }
 

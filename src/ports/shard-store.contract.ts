@@ -50,6 +50,7 @@ export function shardStoreContract(name: string, open: OpenShardStores): void {
     waitingInOrder(open);
     dueInOrder(open);
     hostsAsCommitted(open);
+    movedWaitsOnce(open);
     failsAsWhole(open);
     recordsPromises(open);
   });
@@ -117,7 +118,8 @@ function whole(open: OpenShardStores): void {
     await store.commit(admitting([page]));
     const settled = [settling(page, { nextCrawlAt: NOW + 5 })];
     const robots = [{ host: HOST_KEY, records: [robotsRecord('http://h.example')] }];
-    const rest = { hosts: [busyHost(HOST)], robots, change: { fetched: 1, waiting: -1 } };
+    const sketches = [{ host: HOST_KEY, bytes: storedHost().sketch }];
+    const rest = { hosts: [busyHost(HOST)], robots, sketches, change: { fetched: 1, waiting: -1 } };
     await store.commit({
       ...committing({ settled, ...rest }),
       admitted: admitting([link]).admitted,
@@ -252,12 +254,13 @@ async function hostsOf(store: Store, from: number, to: number): Promise<HostReco
 }
 
 function hostsAsCommitted(open: OpenShardStores): void {
-  it('promise 5: a host comes back as it was last committed, its robots rows with it', () =>
+  it('promise 5: a host comes back as it was last committed, robots and sketch with it', () =>
     using(open, async (store) => {
       await store.commit(committing({ hosts: [blankHost(HOST)] }));
       assert.deepEqual((await store.host(HOST_KEY))?.robots, []);
       const robots = [{ host: HOST_KEY, records: storedHost().robots }];
-      await store.commit(committing({ hosts: [busyHost(HOST)], robots }));
+      const sketches = [{ host: HOST_KEY, bytes: storedHost().sketch }];
+      await store.commit(committing({ hosts: [busyHost(HOST)], robots, sketches }));
       assert.deepEqual(plain(await store.host(HOST_KEY)), plain(storedHost()));
       assert.equal(await store.host(hostKeyOf('nobody.example')), undefined);
     }));
@@ -283,8 +286,24 @@ function hostsAsCommitted(open: OpenShardStores): void {
     }));
 }
 
+function movedWaitsOnce(open: OpenShardStores): void {
+  it('promise 6: a moved URL waits once, at its new place, and is found by its name', () =>
+    using(open, async (store) => {
+      const [from, other] = [waitingFor(urlOf(1), 0.2), waitingFor(urlOf(2), 0.5)];
+      await store.commit(admitting([from, other]));
+      const to = waitingFor(urlOf(1), 0.9);
+      await store.commit(committing({ moved: [{ from, to }] }));
+      const waiting = await store.waiting(HOST_KEY, undefined, 10);
+      assert.deepEqual(waiting.map(plain), [plain(to), plain(other)]);
+      assert.equal((await store.urls([from.key]))[0]?.priority, 0.9);
+      assert.deepEqual((await store.commit(admitting([from]))).fresh, [false]);
+      await store.commit(committing({ settled: [settling(to, {})] }));
+      assert.deepEqual((await store.waiting(HOST_KEY, undefined, 10)).map(plain), [plain(other)]);
+    }));
+}
+
 function failsAsWhole(open: OpenShardStores): void {
-  it('promise 6: a commit of an engine that fails rejects, and nothing of it is seen', async (t) => {
+  it('promise 7: a commit of an engine that fails rejects, and nothing of it is seen', async (t) => {
     const { store, breakDown } = await open();
     if (breakDown === undefined) t.skip('nothing in this store can be made to fail');
     else {

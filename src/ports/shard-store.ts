@@ -7,7 +7,8 @@
  *   3. waiting() returns each waiting URL of a host once, best first, and none that is settled.
  *   4. due() returns what is due, earliest first, and nothing that is not.
  *   5. hosts() returns every host of the arcs asked for, with what was last committed of it.
- *   6. A failing engine rejects with a CrawlError; nothing of that commit is visible.
+ *   6. A moved URL waits once, at its new place.
+ *   7. A failing engine rejects with a CrawlError; nothing of that commit is visible.
  */
 import type { Instant } from '../base/instant.ts';
 import type {
@@ -46,6 +47,8 @@ export const WHOLE_CIRCLE: KeyRange = { from: 0, to: 255 };
 export interface StoredHost {
   readonly record: HostRecord;
   readonly robots: readonly RobotsRecord[];
+  /** What was noticed about its pages (quality/sketch.ts); empty when nothing yet. */
+  readonly sketch: Uint8Array;
 }
 
 /** A place in a host's waiting order: rank, then the first 8 bytes of the url hash. */
@@ -57,8 +60,11 @@ export interface Commit {
   /** Hosts whose record changed, new ones included. */
   readonly hosts: readonly HostRecord[];
   readonly robots: readonly { readonly host: HostKey; readonly records: readonly RobotsRecord[] }[];
+  readonly sketches: readonly { readonly host: HostKey; readonly bytes: Uint8Array }[];
   /** URLs that were due and wait again from now on. */
   readonly requeued: readonly { readonly due: Due; readonly waiting: Waiting }[];
+  /** Waiting URLs whose priority is another now (F8). */
+  readonly moved: readonly { readonly from: Waiting; readonly to: Waiting }[];
   /** What this commit changes in the counts; the store adds the URLs that turn out to be new. */
   readonly change: Partial<Totals>;
 }

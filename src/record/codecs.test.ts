@@ -15,6 +15,7 @@ import {
   encodeUrlRecord,
   FLAGS,
   flagNames,
+  HOST_CLASSES,
   type HostRecord,
   KINDS,
   quantised,
@@ -36,6 +37,8 @@ const urlRecords: fc.Arbitrary<UrlRecord> = fc.record(
     ...{ hops: fc.nat(99), outside: fc.nat(99), parent: bytes, firstSeenAt: instant },
     ...{ lastFetchedAt: instant, lastChangedAt: instant, nextCrawlAt: instant, intervalMs: count },
     ...{ failCount: fc.nat(), contentHash: bytes, simhash: fc.bigInt(0n, 2n ** 64n - 1n) },
+    ...{ original: bytes, visits: fc.nat(), changes: fc.nat(), usage: text },
+    ...{ unavailableAfter: instant },
     ...{ contentType: text, bodyBytes: count, etag: text, lastModified: text, redirectTo: text },
     ...{ title: text, remoteAddress: text, firstByteMs: fc.nat(), wholeMs: fc.nat() },
   },
@@ -50,6 +53,7 @@ const hostRecords: fc.Arbitrary<HostRecord> = fc.record(
     ...{ errors: fc.nat(), errorsSince: instant, downs: fc.nat(), address: text },
     ...{ quotaDay: fc.nat(), fetchedToday: fc.nat(), newToday: fc.nat(), fetched: count },
     ...{ failed: count, bytes: count, authority: priority, flags: fc.nat() },
+    ...{ quality: priority, inDomains: fc.nat(), hostClass: fc.constantFrom(...HOST_CLASSES) },
   },
   PLAIN,
 );
@@ -109,8 +113,8 @@ test('rows: one that was cut anywhere, or has another version, is refused', () =
       assert.throws(() => decode(row.subarray(0, length)), RangeError);
     }
     const newer = Buffer.from(row);
-    newer[0] = 2;
-    assert.throws(() => decode(newer), /of version 2, not 1/);
+    newer[0] = 9;
+    assert.throws(() => decode(newer), /of version 9, not 2/);
   }
 });
 
@@ -130,9 +134,9 @@ test('trace: headers and links come back in their order', () => {
       (headers, found) => {
         const columns = {
           targets: found.map((link) => link.target),
-          texts: found.map((link) => link.text),
-          rels: found.map((link) => link.rel),
-          kinds: found.map((link) => link.kind),
+          texts: found.map((link) => link.text).join('\n'),
+          rels: { ...found.map((link) => link.rel) },
+          kinds: { ...found.map((link) => link.kind) },
         };
         const back = decodeTrace(encodeTrace(headers, columns));
         assert.deepEqual(back.links, found);

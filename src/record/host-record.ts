@@ -5,6 +5,24 @@
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import type { Instant } from '../base/instant.ts';
 
+/** How often a host's pages change, learned from them or set by an operator (T1). */
+export const HOST_CLASSES = ['unknown', 'news', 'generic', 'dormant'] as const;
+export type HostClass = (typeof HOST_CLASSES)[number];
+
+/** One bit each in `HostRecord.flags`. */
+export const HOST_FLAGS = {
+  /** Part of it is a trap (Q1). */
+  trap: 1,
+  /** One body stands behind much of it (C3). */
+  soft_404: 2,
+  /** Most of its pages repeat others (C4): it gets a tenth of its budget. */
+  content_farm: 4,
+  /** Denied pending review (Q2). */
+  denied: 8,
+  /** Its class was set by an operator and isn't learned. */
+  class_set: 16,
+} as const;
+
 export interface HostRecord {
   readonly host: string;
   readonly lastFetchAt: Instant;
@@ -29,6 +47,11 @@ export interface HostRecord {
   readonly failed: number;
   readonly bytes: number;
   readonly authority: number;
+  /** In [0,1], from the last `orb rank` (Q2). */
+  readonly quality: number;
+  /** Other registrable domains that link here, as of the last `orb rank`. */
+  readonly inDomains: number;
+  readonly hostClass: HostClass;
   readonly flags: number;
 }
 
@@ -69,11 +92,14 @@ export function blankHost(host: string): HostRecord {
     failed: 0,
     bytes: 0,
     authority: 0.5,
+    quality: 0.5,
+    inDomains: 0,
+    hostClass: 'unknown',
     flags: 0,
   };
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const writer = new ByteWriter();
 
 export function encodeHost(h: HostRecord): Buffer {
@@ -96,6 +122,9 @@ export function encodeHost(h: HostRecord): Buffer {
     .varint(h.failed)
     .varint(h.bytes)
     .byte(Math.round(h.authority * 250))
+    .byte(Math.round(h.quality * 250))
+    .varint(h.inDomains)
+    .byte(HOST_CLASSES.indexOf(h.hostClass))
     .varint(h.flags)
     .take();
 }
@@ -122,6 +151,9 @@ export function decodeHost(row: Uint8Array): HostRecord {
     failed: r.varint(),
     bytes: r.varint(),
     authority: r.byte() / 250,
+    quality: r.byte() / 250,
+    inDomains: r.varint(),
+    hostClass: HOST_CLASSES[r.byte()] ?? 'unknown',
     flags: r.varint(),
   };
 }

@@ -11,6 +11,9 @@ export {
   decodeRobots,
   encodeHost,
   encodeRobots,
+  HOST_CLASSES,
+  HOST_FLAGS,
+  type HostClass,
   type HostRecord,
   type RobotsRecord,
 } from './host-record.ts';

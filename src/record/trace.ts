@@ -23,21 +23,19 @@ const USUAL_KIND = 'a';
 
 export interface TraceColumns {
   readonly targets: readonly string[];
-  readonly texts: readonly string[];
-  readonly rels: readonly string[];
-  readonly kinds: readonly string[];
+  /** A line for each link, in one string. */
+  readonly texts: string;
+  /** By the link's index, only where there is one. */
+  readonly rels: Readonly<Record<number, string>>;
+  /** By the link's index, only where it isn't the usual one. */
+  readonly kinds: Readonly<Record<number, string>>;
 }
 
 /** As text: it becomes bytes where it is stored, together with others. */
 export function encodeTrace(headers: Trace['headers'], columns: TraceColumns): string {
   const { targets, texts, rels, kinds } = columns;
-  const facts = JSON.stringify({
-    headers,
-    rels: sparse(rels, ''),
-    kinds: sparse(kinds, USUAL_KIND),
-  });
-  const words = texts.join('\n').replaceAll(COLUMN, ' ');
-  return `${facts}${COLUMN}${targets.join('\n')}${COLUMN}${words}`;
+  const facts = JSON.stringify({ headers, rels, kinds });
+  return `${facts}${COLUMN}${targets.join('\n')}${COLUMN}${texts.replaceAll(COLUMN, ' ')}`;
 }
 
 export function decodeTrace(text: string): Trace {
@@ -54,11 +52,4 @@ export function decodeTrace(text: string): Trace {
           kind: kinds[i] ?? USUAL_KIND,
         }));
   return { headers, links };
-}
-
-/** Only what differs from the usual, by index: most links are plain anchors. */
-function sparse(values: readonly string[], usual: string): Record<number, string> {
-  const odd: Record<number, string> = {};
-  for (let i = 0; i < values.length; i++) if (values[i] !== usual) odd[i] = values[i] as string;
-  return odd;
 }

@@ -6,7 +6,7 @@
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { KINDS, URL_STATES, type UrlRecord } from './url-record.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 const PRIORITY_STEPS = 250;
 const writer = new ByteWriter();
 const simhashBytes = Buffer.alloc(8);
@@ -33,6 +33,11 @@ export function encodeUrlRecord(r: UrlRecord): Buffer {
     .varint(Math.round(r.firstByteMs))
     .varint(Math.round(r.wholeMs))
     .raw(simhashBytes)
+    .bytes(r.original)
+    .varint(r.visits)
+    .varint(r.changes)
+    .text(r.usage)
+    .varint(Math.round(r.unavailableAfter))
     .bytes(r.parent)
     .bytes(r.contentHash)
     .text(r.url)
@@ -69,6 +74,11 @@ export function decodeUrlRecord(row: Uint8Array): UrlRecord {
     firstByteMs: r.varint(),
     wholeMs: r.varint(),
     simhash: r.raw(8).readBigUInt64BE(),
+    original: r.bytes(),
+    visits: r.varint(),
+    changes: r.varint(),
+    usage: r.text(),
+    unavailableAfter: r.varint(),
     parent: r.bytes(),
     contentHash: r.bytes(),
     url: r.text(),

@@ -71,6 +71,15 @@ export interface UrlRecord {
   /** SHA-256 of the decoded body, also the key of the stored body; empty when there is none. */
   readonly contentHash: Uint8Array;
   readonly simhash: bigint;
+  /** The url key of the page that this one nearly repeats (C2); empty when it is its own. */
+  readonly original: Uint8Array;
+  /** Answers with a body or with 304 so far, and how many of them brought something new (T1). */
+  readonly visits: number;
+  readonly changes: number;
+  /** What the site allows to be done with the page (R5), as `name=value` pairs; empty when unsaid. */
+  readonly usage: string;
+  /** Not to be shown after this instant (R3); 0 when unsaid. */
+  readonly unavailableAfter: Instant;
   readonly contentType: string;
   readonly bodyBytes: number;
   readonly etag: string;
@@ -106,6 +115,11 @@ export function blankRecord(url: string, firstSeenAt: Instant): UrlRecord {
     failCount: 0,
     contentHash: NO_BYTES,
     simhash: 0n,
+    original: NO_BYTES,
+    visits: 0,
+    changes: 0,
+    usage: '',
+    unavailableAfter: 0,
     contentType: '',
     bodyBytes: 0,
     etag: '',

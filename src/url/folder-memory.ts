@@ -2,49 +2,115 @@
  * What hrefs meant on the last pages of a folder: pages of one folder carry the same menus and
  * refer to the same neighbours, so most of their links have been resolved before.
  *
- * The same text gives the same URL on all pages of a folder, but for references to the page
- * itself (`#…`, `?…` and the empty one). Handing out the same string each time also spares
+ * An href is looked up where it stands in the page, as bytes: a known link costs one walk over
+ * its bytes and makes nothing new. The same string is handed out each time, which also spares
  * whoever looks it up next: its hash is known.
  *
- * Bounded: when it is full, it begins anew.
+ * A table of fixed size with a few places for each hash; what finds all of them taken takes
+ * the first. Numbers of folders are never given out twice, so a folder that was forgotten is
+ * never mistaken for another.
  */
-const HREFS_MAX = 50_000;
-const HREFS_PER_FOLDER_MAX = 4_000;
-const FOLDERS_MAX = 1_000;
-const [HASH, QUESTION] = [0x23, 0x3f];
+import type { LinkResolver } from './resolver.ts';
 
-type Resolve = (href: string) => string | undefined;
+const SLOTS = 1 << 17;
+const PLACES = 4;
+const FOLDERS_MAX = 10_000;
+const HREF_BYTES_MAX = 1_000;
+const [SPACE, HASH, AMPERSAND, QUESTION] = [0x20, 0x23, 0x26, 0x3f];
+/** A scheme without slashes, or white space that the parser takes out: read against the page. */
+const OF_THE_PAGE = /[\t\n\r]|^[^/?#]*:(?!\/)/;
 
-let folders = new Map<string, Map<string, string>>();
-let hrefs = 0;
+const hashes = new Int32Array(SLOTS);
+const folderOfSlot = new Int32Array(SLOTS);
+const hrefOfSlot: string[] = new Array<string>(SLOTS).fill('');
+const urlOfSlot: string[] = new Array<string>(SLOTS).fill('');
+const folders = new Map<string, number>();
+let foldersEver = 0;
 
-/** The same answers as `resolve` gives for pages of the folder that the base is in. */
-export function rememberedIn(baseUrl: string, resolve: Resolve): Resolve {
-  const known = memoryOf(folderOf(baseUrl));
-  return (href) => {
-    const first = href.charCodeAt(0);
-    if (first === HASH || first === QUESTION || href === '') return resolve(href);
-    const before = known.get(href);
-    if (before !== undefined) return before;
-    const url = resolve(href);
-    if (url === undefined || known.size >= HREFS_PER_FOLDER_MAX) return url;
-    const kept = ownCopy(url);
-    known.set(ownCopy(href), kept);
-    hrefs++;
-    return kept;
+/** Answers what the href at these places of the page's bytes leads to. */
+export type HrefResolver = (from: number, to: number) => string | undefined;
+
+/** `textOf` gives an href as a string; `resolve` is asked when the memory has no answer. */
+export function hrefResolver(
+  baseUrl: string,
+  bytes: Uint8Array,
+  textOf: (from: number, to: number) => string,
+  resolve: LinkResolver,
+): HrefResolver {
+  const folder = numberOf(folderOf(baseUrl));
+  let page: string | undefined;
+  return (from, to) => {
+    const first = to > from ? (bytes[from] as number) : 0;
+    if (first === HASH) {
+      page ??= resolve('#');
+      return page;
+    }
+    const ofPage = first <= SPACE || first === AMPERSAND || first === QUESTION;
+    if (ofPage || to - from > HREF_BYTES_MAX) return resolve(textOf(from, to));
+    const hash = hashOf(bytes, from, to, folder);
+    const slot = slotOf(hash, folder, bytes, from, to);
+    if (slot >= 0) return urlOfSlot[slot];
+    const url = resolve(textOf(from, to));
+    return url === undefined ? undefined : keep(hash, folder, bytes, from, to, url);
   };
 }
 
-function memoryOf(folder: string): Map<string, string> {
+function hashOf(bytes: Uint8Array, from: number, to: number, folder: number): number {
+  let hash = folder;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+/** Where the href is known, or -1. */
+function slotOf(hash: number, folder: number, bytes: Uint8Array, from: number, to: number) {
+  for (let i = 0; i < PLACES; i++) {
+    const slot = (hash + i) & (SLOTS - 1);
+    if (hashes[slot] !== hash || folderOfSlot[slot] !== folder) continue;
+    if (isHref(hrefOfSlot[slot] as string, bytes, from, to)) return slot;
+  }
+  return -1;
+}
+
+function isHref(href: string, bytes: Uint8Array, from: number, to: number): boolean {
+  if (href.length !== to - from) return false;
+  for (let i = 0; i < href.length; i++) if (href.charCodeAt(i) !== bytes[from + i]) return false;
+  return true;
+}
+
+function keep(
+  hash: number,
+  folder: number,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  url: string,
+): string {
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
+  if (OF_THE_PAGE.test(raw)) return url;
+  const kept = ownCopy(url);
+  const slot = freeSlot(hash);
+  hashes[slot] = hash;
+  folderOfSlot[slot] = folder;
+  hrefOfSlot[slot] = raw;
+  urlOfSlot[slot] = kept;
+  return kept;
+}
+
+function freeSlot(hash: number): number {
+  for (let i = 0; i < PLACES; i++) {
+    const slot = (hash + i) & (SLOTS - 1);
+    if (folderOfSlot[slot] === 0) return slot;
+  }
+  return hash & (SLOTS - 1);
+}
+
+function numberOf(folder: string): number {
   const known = folders.get(folder);
   if (known !== undefined) return known;
-  if (hrefs > HREFS_MAX || folders.size >= FOLDERS_MAX) {
-    folders = new Map();
-    hrefs = 0;
-  }
-  const empty = new Map<string, string>();
-  folders.set(ownCopy(folder), empty);
-  return empty;
+  if (folders.size >= FOLDERS_MAX) folders.clear();
+  foldersEver++;
+  folders.set(ownCopy(folder), foldersEver);
+  return foldersEver;
 }
 
 /** Up to the last slash of the path, query and fragment aside. */

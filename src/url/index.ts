@@ -9,7 +9,7 @@
  *                       noise.ts    what is dropped┘
  */
 export { type CanonicalOptions, canonicalize } from './canonical.ts';
-export { ownCopy } from './folder-memory.ts';
+export { type HrefResolver, hrefResolver, ownCopy } from './folder-memory.ts';
 export {
   ARCS_MAX,
   arcOf,

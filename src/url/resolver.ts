@@ -6,7 +6,7 @@
  *   ?q=1            page path + query        /x/y          origin + path
  *   https://h/p     as it is, when clean     anything else the long way, remembered by href
  *
- * Between pages of one folder, answers are remembered (folder-memory.ts).
+ * Between pages of one folder, answers are remembered by whoever reads pages (folder-memory.ts).
  *
  * Promise: linkResolver(base, options)(href) === canonicalize(href, base, options), always.
  *
@@ -24,7 +24,6 @@ import {
   splitHref,
 } from './canonical.ts';
 import { cleanAbsolute, cleanPathEnd, joinClean, startsClean } from './clean.ts';
-import { rememberedIn } from './folder-memory.ts';
 import { canonicalPath } from './path.ts';
 
 export type LinkResolver = (href: string) => string | undefined;
@@ -39,8 +38,7 @@ export function linkResolver(baseUrl: string, options?: CanonicalOptions): LinkR
   const parts = parsed === undefined ? undefined : splitHref(parsed);
   if (parts === undefined) return (href) => canonicalize(href, baseUrl, options);
   const base = new PageBase(parsed!, parts, options);
-  const resolve: LinkResolver = (href) => base.resolve(href);
-  return options === undefined ? rememberedIn(parsed!, resolve) : resolve;
+  return (href) => base.resolve(href);
 }
 
 class PageBase {

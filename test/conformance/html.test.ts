@@ -199,7 +199,7 @@ function sorted(attributes: Record<string, string>): [string, string][] {
 
 function attributesOf(source: string): Record<string, string> {
   const bytes = Buffer.from(source);
-  const reader = new AttributeReader(bytes, bytes.toString('latin1'), false);
+  const reader = new AttributeReader(bytes);
   const clean = (from: number, to: number): string =>
     bytes.toString('utf8', from, to).replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
   const found: Record<string, string> = {};

@@ -4,6 +4,7 @@
  *
  *   h hostKey(8) port(2)                            a host
  *   r hostKey(8) port(2)                            its robots.txt
+ *   q hostKey(8) port(2)                            what was noticed about its pages
  *   u hostKey(8) urlHash(16)                        a known URL, and where it first waited
  *   v hostKey(8) urlHash(16)                        a visited URL's record
  *   w hostKey(8) port(2) rank(4) urlHash(8)         a URL that waits, best first
@@ -17,6 +18,7 @@ import { HOST_KEY_BYTES, type HostKey, URL_KEY_BYTES, type UrlKey } from '../../
 export const TABLE = {
   host: 0x68,
   robots: 0x72,
+  sketch: 0x71,
   url: 0x75,
   visited: 0x76,
   waiting: 0x77,

@@ -32,6 +32,7 @@ import {
   type HostKey,
   type HostRecord,
   hostKeyOf,
+  NO_BYTES,
   queuedRecord,
   type UrlKey,
   type UrlRecord,
@@ -92,13 +93,12 @@ export class EmbeddedShardStore implements ShardStore, Records {
   }
 
   async host(key: HostKey): Promise<StoredHost | undefined> {
-    const { host, robots } = keys.TABLE;
-    const [record, rules] = await this.#lsm.getMany([
-      keys.tableKey(host, key),
-      keys.tableKey(robots, key),
-    ]);
+    const tables = [keys.TABLE.host, keys.TABLE.robots, keys.TABLE.sketch];
+    const rows = await this.#lsm.getMany(tables.map((table) => keys.tableKey(table, key)));
+    const [record, rules, sketch = NO_BYTES] = rows;
     if (record === undefined) return undefined;
-    return { record: decodeHost(record), robots: rules === undefined ? [] : decodeRobots(rules) };
+    const robots = rules === undefined ? [] : decodeRobots(rules);
+    return { record: decodeHost(record), robots, sketch };
   }
 
   commit(commit: Commit): Promise<Committed> {
@@ -129,6 +129,10 @@ export class EmbeddedShardStore implements ShardStore, Records {
     for (const { host, records } of commit.robots) {
       put(ops, keys.tableKey(keys.TABLE.robots, host), encodeRobots(records));
     }
+    for (const { host, bytes } of commit.sketches) {
+      put(ops, keys.tableKey(keys.TABLE.sketch, host), Buffer.from(bytes));
+    }
+    for (const { from, to } of commit.moved) move(ops, from, to);
     put(ops, keys.TOTALS_KEY, Buffer.from(JSON.stringify(totals)));
     await this.#lsm.write(ops);
     this.#totals = totals;
@@ -277,6 +281,13 @@ function requeue(ops: Ops, due: Due, waiting: Waiting): void {
   const host = hostKeyOf(hostOf(waiting.url));
   ops.push({ type: 'del', key: keys.dueKey(due.at, due.key) });
   put(ops, keys.waitingKey(host, waiting.rank, waiting.key), encodeWaiting(waiting));
+}
+
+/** Its known row says where it waits, so that it can be found by its URL alone. */
+function move(ops: Ops, from: Waiting, to: Waiting): void {
+  const host = hostKeyOf(hostOf(from.url));
+  ops.push({ type: 'del', key: keys.waitingKey(host, from.rank, from.key) });
+  admit(ops, to);
 }
 
 function put(ops: Ops, key: Buffer, value: Buffer): void {

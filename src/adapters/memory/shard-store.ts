@@ -22,6 +22,7 @@ import {
   type HostKey,
   type HostRecord,
   hostKeyOf,
+  NO_BYTES,
   queuedRecord,
   type RobotsRecord,
   URL_KEY_BYTES,
@@ -42,6 +43,7 @@ const HOSTS_PER_CHUNK = 1_000;
 export class MemoryShardStore implements ShardStore, Records {
   readonly #hosts = new Map<string, HostRecord>();
   readonly #robots = new Map<string, readonly RobotsRecord[]>();
+  readonly #sketches = new Map<string, Uint8Array>();
   readonly #urls = new Map<string, UrlRow>();
   readonly #waiting = new Map<string, Map<string, Waiting>>();
   readonly #due = new Map<string, Due>();
@@ -56,7 +58,8 @@ export class MemoryShardStore implements ShardStore, Records {
 
   async host(key: HostKey): Promise<StoredHost | undefined> {
     const record = this.#hosts.get(text(key));
-    return record && { record, robots: this.#robots.get(text(key)) ?? [] };
+    const sketch = this.#sketches.get(text(key)) ?? NO_BYTES;
+    return record && { record, robots: this.#robots.get(text(key)) ?? [], sketch };
   }
 
   async commit(commit: Commit): Promise<Committed> {
@@ -69,6 +72,8 @@ export class MemoryShardStore implements ShardStore, Records {
     const fresh = commit.admitted.map(({ waiting }) => this.#admit(waiting));
     for (const host of commit.hosts) this.#hosts.set(text(hostKeyOf(host.host)), host);
     for (const { host, records } of commit.robots) this.#robots.set(text(host), records);
+    for (const { host, bytes } of commit.sketches) this.#sketches.set(text(host), bytes);
+    for (const { to } of commit.moved) this.#queue(to);
     this.#totals = addTotals(this.#totals, commit.change, fresh.filter(Boolean).length);
     return { fresh, totals: this.#totals };
   }
