@@ -12,6 +12,7 @@ import * as crypto from 'node:crypto';
 import { decodeBody } from '../fetch/index.ts';
 import { encodeTrace, type UrlKind } from '../record/index.ts';
 import { type FoundLinks, findLinks } from './links.ts';
+import { NO_LASTMODS } from './sitemap-links.ts';
 
 export interface RawPage {
   readonly url: string;
@@ -44,6 +45,8 @@ export interface Digest {
   readonly contexts: Uint8Array;
   /** How many of the links are sitemaps. */
   readonly sitemaps: number;
+  /** When each link last changed, as a sitemap says; empty where none is said (T3). */
+  readonly lastmods: Float64Array;
   /** What went wrong in a parser; empty when nothing did. */
   readonly trouble: string;
 }
@@ -68,6 +71,7 @@ export function digest(page: RawPage): Digest {
     nofollow: found.nofollow,
     noarchive: found.noarchive,
     ...followable(found),
+    lastmods: found.lastmods,
     trouble: decoded.error ?? found.trouble,
   };
 }
@@ -90,6 +94,7 @@ export function brokenDigest(trouble: string): Digest {
     ...{ contentHash: EMPTY, bodyBytes: 0, body: EMPTY, title: '' },
     trace: encodeTrace({}, NO_LINKS),
     ...{ isTruncated: false, linksDropped: true, noindex: false, nofollow: false },
-    ...{ noarchive: false, links: [], contexts: EMPTY, sitemaps: 0, trouble },
+    ...{ noarchive: false, links: [], contexts: EMPTY, sitemaps: 0 },
+    ...{ lastmods: NO_LASTMODS, trouble },
   };
 }

@@ -3,6 +3,7 @@
  *
  *   digest.ts   bytes → links, title, hash     codec.ts   zstd, gzip
  *   simhash.ts  texts that are nearly the same
+ *   links.ts, sitemap-links.ts  what a body links to
  *   visited.ts  what a visit makes of a record, and tells
  */
 export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed } from './codec.ts';

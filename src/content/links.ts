@@ -1,15 +1,15 @@
 /**
- * The links of a body, by its kind: HTML through ../page/, a sitemap through its own parser,
+ * The links of a body, by its kind: HTML through ../page/, a sitemap through sitemap-links.ts,
  * anything else has none yet.
  *
  * Columns, one entry a link; `contexts` says how much a link's place says for it (0: never
  * followed, as `rel=nofollow` asks).
  */
 import { mediaTypeOf } from '../fetch/index.ts';
-import { type HtmlScan, parseSitemap, scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
+import { type HtmlScan, scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
 import { parseRobotsDirectives } from '../robots/index.ts';
-import { canonicalize } from '../url/index.ts';
 import type { RawPage } from './digest.ts';
+import { NO_LASTMODS, sitemapLinks } from './sitemap-links.ts';
 
 export interface FoundLinks {
   readonly targets: readonly string[];
@@ -20,6 +20,8 @@ export interface FoundLinks {
   readonly kinds: Readonly<Record<number, string>>;
   readonly contexts: Uint8Array;
   readonly sitemaps: number;
+  /** Of a sitemap: when each link last changed, by the site's own word; else empty. */
+  readonly lastmods: Float64Array;
   readonly title: string;
   readonly isCut: boolean;
   readonly noindex: boolean;
@@ -35,13 +37,15 @@ const NOFOLLOW = /\b(?:nofollow|ugc|sponsored)\b/;
 const NONE: FoundLinks = {
   ...{ targets: [], texts: '', rels: {}, kinds: {}, contexts: new Uint8Array(0) },
   ...{ sitemaps: 0, title: '', isCut: false, noindex: false, nofollow: false },
-  ...{ noarchive: false, trouble: '' },
+  ...{ noarchive: false, lastmods: NO_LASTMODS, trouble: '' },
 };
 
 export function findLinks(body: Uint8Array, page: RawPage): FoundLinks {
   const contentType = page.headers['content-type'];
   try {
-    if (page.kind === 'sitemap') return fromSitemap(body, page.url);
+    if (page.kind === 'sitemap') {
+      return { ...NONE, ...sitemapLinks(body, page.url, CONTEXT.aside) };
+    }
     if (isHtml(mediaTypeOf(contentType), body)) return fromHtml(body, page, contentType);
     return withHeader(NONE, page, []);
   } catch (error) {
@@ -94,27 +98,4 @@ function withHeader(found: FoundLinks, page: RawPage, metas: readonly string[]):
   const values = header === undefined ? metas : [header, ...metas];
   const { noindex, nofollow, noarchive } = parseRobotsDirectives([...values], page.agent);
   return { ...found, noindex, nofollow, noarchive };
-}
-
-function fromSitemap(body: Uint8Array, url: string): FoundLinks {
-  const map = parseSitemap(body, url);
-  const maps = canonical(map.sitemaps, url);
-  const pages = canonical(
-    map.urls.map((entry) => entry.loc),
-    url,
-  );
-  const targets = [...maps, ...pages];
-  return {
-    ...NONE,
-    targets,
-    texts: '\n'.repeat(Math.max(0, targets.length - 1)),
-    kinds: Object.fromEntries(targets.map((_, i) => [i, 'sitemap'])),
-    contexts: new Uint8Array(targets.length).fill(CONTEXT.aside),
-    sitemaps: maps.length,
-    trouble: map.flaw === undefined ? '' : `sitemap: ${map.flaw}`,
-  };
-}
-
-function canonical(hrefs: readonly string[], base: string): string[] {
-  return [...new Set(hrefs.flatMap((href) => canonicalize(href, base) ?? []))];
 }
