@@ -24,9 +24,18 @@ export interface Rule {
   readonly line: number;
 }
 
+/** A preference for the use of what is fetched (R5), as written. */
+export interface Statement {
+  /** `content-usage` or `content-signal`. */
+  readonly key: string;
+  /** In octets. */
+  readonly value: string;
+  readonly line: number;
+}
+
 interface Remarks {
   delayMs: number | undefined;
-  readonly preferences: string[];
+  readonly preferences: Statement[];
 }
 
 export interface Section {
@@ -38,7 +47,7 @@ export interface RobotsFile {
   readonly sections: ReadonlyMap<string, Section>;
   readonly sitemaps: string[];
   /** Preferences that stand before any `User-agent`: for everyone. */
-  readonly preferences: string[];
+  readonly preferences: Statement[];
 }
 
 export function readFile(body: string | Uint8Array): RobotsFile {
@@ -50,7 +59,7 @@ export function readFile(body: string | Uint8Array): RobotsFile {
 class GroupReader {
   readonly sections = new Map<string, Section>();
   readonly sitemaps = new Set<string>();
-  readonly common: string[] = [];
+  readonly common: Statement[] = [];
   #rules: Rule[] | undefined;
   #remarks: Remarks | undefined;
   #rulesOpen = false;
@@ -60,7 +69,7 @@ class GroupReader {
     if (kind === 'agent') this.#name(value);
     else if (kind === 'allow' || kind === 'disallow') this.#rule(kind === 'allow', value, line);
     else if (kind === 'delay') this.#delay(value);
-    else if (kind === 'preference') this.#preference(`${key}: ${value}`);
+    else if (kind === 'preference') this.#preference({ key, value, line });
     else if (kind === 'sitemap' && value !== '') this.sitemaps.add(fromOctets(value));
   }
 
@@ -91,9 +100,9 @@ class GroupReader {
     this.#remarks.delayMs = Math.max(this.#remarks.delayMs ?? 0, delayMs);
   }
 
-  #preference(text: string): void {
+  #preference(statement: Statement): void {
     this.#remarksOpen = false;
-    (this.#remarks?.preferences ?? this.common).push(fromOctets(text));
+    (this.#remarks?.preferences ?? this.common).push(statement);
   }
 }
 

@@ -9,6 +9,8 @@
  *   status.ts       what the answer to GET /robots.txt means when it is no file (R2)
  *   scope.ts        which robots.txt governs a URL
  *   directives.ts   X-Robots-Tag and <meta name=robots> (R3), with dates by date.ts
+ *   usage.ts        Content-Usage and Content-Signal (R5), with dictionaries by dictionary.ts
+ *   usage-rules.ts  the same in robots.txt, by path
  *   link-header.ts  Link: <…>; rel=… (RFC 8288)
  *
  * Not here: fetching and caching robots.txt, and what is done about a verdict.
@@ -21,3 +23,12 @@ export { pathToMatch } from './octets.ts';
 export { parseRobots, type Robots, type RobotsVerdict } from './robots.ts';
 export { governs, robotsUrlFor } from './scope.ts';
 export { allowAll, disallowAll, robotsFromStatus } from './status.ts';
+export {
+  combineUsage,
+  headerUsage,
+  NO_USAGE,
+  parseUsage,
+  refusedPurpose,
+  type Usage,
+  usageText,
+} from './usage.ts';

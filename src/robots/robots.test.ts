@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseRobots } from './robots.ts';
+import { usageText } from './usage.ts';
 
 const OURS = 'Mozilla/5.0 (compatible; Orbweaver/0.1; +https://orbweaver.example/)';
 const allowed = (body: string, url: string, agent = 'foobot') =>
@@ -155,11 +156,8 @@ test('preferences: kept per agent, and do not touch the rules', () => {
     'Content-Usage: train-ai=n\nUser-agent: a\nContent-Signal: search=yes, ai-train=no\n' +
       'User-agent: b\nDisallow: /x',
   );
-  assert.deepEqual(robots.preferences('a'), [
-    'content-usage: train-ai=n',
-    'content-signal: search=yes, ai-train=no',
-  ]);
-  assert.deepEqual(robots.preferences('b'), ['content-usage: train-ai=n']);
+  assert.equal(usageText(robots.usage('a', '/')), 'ai-train=no, search=yes');
+  assert.equal(usageText(robots.usage('b', '/')), 'ai-train=no');
   assert.equal(robots.isAllowed('a', '/x').allowed, false);
 });
 
@@ -266,7 +264,7 @@ test('property: any bytes and any question are survived', () => {
       const robots = parseRobots(bytes);
       assert.equal(typeof robots.isAllowed(agent, url).allowed, 'boolean');
       robots.crawlDelayMs(agent);
-      robots.preferences(agent);
+      assert.ok(robots.usage(agent, url).size >= 0);
     }),
   );
 });

@@ -14,13 +14,15 @@ import { productToken } from './agent.ts';
 import { fromOctets, type RobotsFile, readFile, type Section } from './groups.ts';
 import { compileRules, type Matcher } from './matcher.ts';
 import { pathToMatch } from './octets.ts';
+import type { Usage } from './usage.ts';
+import { type UsageRules, usageRules } from './usage-rules.ts';
 
 export interface Robots {
   /** `agent` is a product token or a whole User-Agent string; `url` absolute, or a path. */
   isAllowed(agent: string, url: string): RobotsVerdict;
   crawlDelayMs(agent: string): number | undefined;
-  /** `Content-Signal` and `Content-Usage` records for the agent, as `key: value` (R5). */
-  preferences(agent: string): string[];
+  /** What `Content-Usage` and `Content-Signal` say of the URL (R5); of one that may be asked. */
+  usage(agent: string, url: string): Usage;
   /** As written, without repeats; relative ones are for the reader of robots.txt to resolve. */
   readonly sitemaps: string[];
 }
@@ -48,6 +50,7 @@ class ParsedRobots implements Robots {
   #agent: string | undefined;
   #section: Section | undefined;
   #matcher: Matcher | undefined;
+  #usage: UsageRules | undefined;
 
   constructor(file: RobotsFile) {
     this.#file = file;
@@ -75,9 +78,13 @@ class ParsedRobots implements Robots {
     return longest;
   }
 
-  preferences(agent: string): string[] {
-    const remarks = this.#sectionFor(agent)?.remarks ?? [];
-    return [...this.#file.preferences, ...remarks.flatMap((remark) => remark.preferences)];
+  usage(agent: string, url: string): Usage {
+    const section = this.#sectionFor(agent);
+    this.#usage ??= usageRules([
+      ...this.#file.preferences,
+      ...(section?.remarks ?? []).flatMap((remark) => remark.preferences),
+    ]);
+    return this.#usage.usageOf(url);
   }
 
   /** The agent's own section, else everybody's; remembered, as the next asker is the same. */
@@ -87,6 +94,7 @@ class ParsedRobots implements Robots {
       this.#section = sections.get(productToken(agent)) ?? sections.get('*');
       this.#agent = agent;
       this.#matcher = undefined;
+      this.#usage = undefined;
     }
     return this.#section;
   }

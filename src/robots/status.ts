@@ -10,6 +10,7 @@
 
 import { pathToMatch } from './octets.ts';
 import { ALLOWED, parseRobots, type Robots, type RobotsVerdict } from './robots.ts';
+import { NO_USAGE } from './usage.ts';
 
 const UNREACHABLE: RobotsVerdict = Object.freeze({
   allowed: false,
@@ -20,7 +21,7 @@ const UNREACHABLE: RobotsVerdict = Object.freeze({
 export const allowAll: Robots = Object.freeze({
   isAllowed: () => ALLOWED,
   crawlDelayMs: () => undefined,
-  preferences: () => [],
+  usage: () => NO_USAGE,
   sitemaps: [],
 });
 
@@ -29,7 +30,7 @@ export const disallowAll: Robots = Object.freeze({
   isAllowed: (_agent: string, url: string) =>
     pathToMatch(url) === '/robots.txt' ? ALLOWED : UNREACHABLE,
   crawlDelayMs: () => undefined,
-  preferences: () => [],
+  usage: () => NO_USAGE,
   sitemaps: [],
 });
 
