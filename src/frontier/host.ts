@@ -64,6 +64,8 @@ export class Host implements HeapItem, Manners {
   quality: number;
   inDomains: number;
   hostClass: HostClass;
+  changeMs: number;
+  watchedMs: number;
   flags: number;
 
   group: Group;
@@ -110,6 +112,8 @@ export class Host implements HeapItem, Manners {
     this.quality = record.quality;
     this.inDomains = record.inDomains;
     this.hostClass = record.hostClass;
+    this.changeMs = record.changeMs;
+    this.watchedMs = record.watchedMs;
     this.flags = record.flags;
   }
 
@@ -160,6 +164,8 @@ export class Host implements HeapItem, Manners {
       quality: this.quality,
       inDomains: this.inDomains,
       hostClass: this.hostClass,
+      changeMs: this.changeMs,
+      watchedMs: this.watchedMs,
       flags: this.flags,
     };
   }

@@ -38,6 +38,7 @@ const urlRecords: fc.Arbitrary<UrlRecord> = fc.record(
     ...{ lastFetchedAt: instant, lastChangedAt: instant, nextCrawlAt: instant, intervalMs: count },
     ...{ failCount: fc.nat(), contentHash: bytes, simhash: fc.bigInt(0n, 2n ** 64n - 1n) },
     ...{ original: bytes, visits: fc.nat(), changes: fc.nat(), usage: text },
+    ...{ rateShape: fc.nat().map((n) => n / 1_000), rateMs: count },
     ...{ unavailableAfter: instant },
     ...{ contentType: text, bodyBytes: count, etag: text, lastModified: text, redirectTo: text },
     ...{ title: text, remoteAddress: text, firstByteMs: fc.nat(), wholeMs: fc.nat() },
@@ -54,6 +55,7 @@ const hostRecords: fc.Arbitrary<HostRecord> = fc.record(
     ...{ quotaDay: fc.nat(), fetchedToday: fc.nat(), newToday: fc.nat(), fetched: count },
     ...{ failed: count, bytes: count, authority: priority, flags: fc.nat() },
     ...{ quality: priority, inDomains: fc.nat(), hostClass: fc.constantFrom(...HOST_CLASSES) },
+    ...{ changeMs: count, watchedMs: count },
   },
   PLAIN,
 );

@@ -52,6 +52,9 @@ export interface HostRecord {
   /** Other registrable domains that link here, as of the last `orb rank`. */
   readonly inDomains: number;
   readonly hostClass: HostClass;
+  /** How long its pages stay as they are, and for how long that was watched (T1); 0 is unknown. */
+  readonly changeMs: number;
+  readonly watchedMs: number;
   readonly flags: number;
 }
 
@@ -95,6 +98,8 @@ export function blankHost(host: string): HostRecord {
     quality: 0.5,
     inDomains: 0,
     hostClass: 'unknown',
+    changeMs: 0,
+    watchedMs: 0,
     flags: 0,
   };
 }
@@ -125,6 +130,8 @@ export function encodeHost(h: HostRecord): Buffer {
     .byte(Math.round(h.quality * 250))
     .varint(h.inDomains)
     .byte(HOST_CLASSES.indexOf(h.hostClass))
+    .varint(Math.round(h.changeMs))
+    .varint(Math.round(h.watchedMs))
     .varint(h.flags)
     .take();
 }
@@ -154,6 +161,8 @@ export function decodeHost(row: Uint8Array): HostRecord {
     quality: r.byte() / 250,
     inDomains: r.varint(),
     hostClass: HOST_CLASSES[r.byte()] ?? 'unknown',
+    changeMs: r.varint(),
+    watchedMs: r.varint(),
     flags: r.varint(),
   };
 }

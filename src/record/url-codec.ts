@@ -8,6 +8,7 @@ import { KINDS, URL_STATES, type UrlRecord } from './url-record.ts';
 
 const VERSION = 2;
 const PRIORITY_STEPS = 250;
+const SHAPE_STEPS = 1_000;
 const writer = new ByteWriter();
 const simhashBytes = Buffer.alloc(8);
 
@@ -36,6 +37,8 @@ export function encodeUrlRecord(r: UrlRecord): Buffer {
     .bytes(r.original)
     .varint(r.visits)
     .varint(r.changes)
+    .varint(Math.round(r.rateShape * SHAPE_STEPS))
+    .varint(Math.round(r.rateMs))
     .text(r.usage)
     .varint(Math.round(r.unavailableAfter))
     .bytes(r.parent)
@@ -77,6 +80,8 @@ export function decodeUrlRecord(row: Uint8Array): UrlRecord {
     original: r.bytes(),
     visits: r.varint(),
     changes: r.varint(),
+    rateShape: r.varint() / SHAPE_STEPS,
+    rateMs: r.varint(),
     usage: r.text(),
     unavailableAfter: r.varint(),
     parent: r.bytes(),

@@ -38,6 +38,8 @@ export const FLAGS = {
   nofollow: 512,
   redirect_loop: 1024,
   noarchive: 2048,
+  /** The site says no to what the crawl is for (R5). */
+  usage_refused: 4096,
 } as const;
 export type Flag = keyof typeof FLAGS;
 
@@ -76,6 +78,9 @@ export interface UrlRecord {
   /** Answers with a body or with 304 so far, and how many of them brought something new (T1). */
   readonly visits: number;
   readonly changes: number;
+  /** What the visits say of its rate of change (recrawl/rate.ts): shape over ms; 0 is nothing. */
+  readonly rateShape: number;
+  readonly rateMs: number;
   /** What the site allows to be done with the page (R5), as `name=value` pairs; empty when unsaid. */
   readonly usage: string;
   /** Not to be shown after this instant (R3); 0 when unsaid. */
@@ -118,6 +123,8 @@ export function blankRecord(url: string, firstSeenAt: Instant): UrlRecord {
     original: NO_BYTES,
     visits: 0,
     changes: 0,
+    rateShape: 0,
+    rateMs: 0,
     usage: '',
     unavailableAfter: 0,
     contentType: '',
