@@ -85,6 +85,7 @@ const NOTHING = {
   robots: [],
   sketches: [],
   requeued: [],
+  redated: [],
   moved: [],
   change: {},
 };

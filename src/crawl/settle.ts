@@ -40,6 +40,7 @@ export interface Ending {
   /** URLs that may be new. */
   readonly candidates: readonly Waiting[];
   readonly requeued?: Commit['requeued'];
+  readonly redated?: Commit['redated'];
   readonly moved?: Commit['moved'];
   readonly sketches?: Commit['sketches'];
   readonly change: Partial<Totals>;
@@ -129,6 +130,7 @@ export class Settling {
       robots: endings.flatMap((ending) => ending.robots ?? []),
       sketches: endings.flatMap((ending) => ending.sketches ?? []),
       requeued: endings.flatMap((ending) => ending.requeued ?? []),
+      redated: endings.flatMap((ending) => ending.redated ?? []),
       moved: endings.flatMap((ending) => ending.moved ?? []),
       change: { ...changeOf(endings), hosts: newHosts.length },
     });

@@ -37,6 +37,7 @@ export function committing(parts: Partial<Commit>): Commit {
       robots: [],
       sketches: [],
       requeued: [],
+      redated: [],
       moved: [],
       change: {},
     },

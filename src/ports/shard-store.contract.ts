@@ -34,6 +34,7 @@ import {
   type Store,
   settling,
   storedHost,
+  traceOf,
   urlOf,
   using,
   waitingFor,
@@ -49,6 +50,7 @@ export function shardStoreContract(name: string, open: OpenShardStores): void {
     whole(open);
     waitingInOrder(open);
     dueInOrder(open);
+    redatedIsDueOnce(open);
     hostsAsCommitted(open);
     movedWaitsOnce(open);
     failsAsWhole(open);
@@ -244,6 +246,51 @@ function dueInOrder(open: OpenShardStores): void {
         (await store.due(NOW + 9, 10)).map(({ at }) => at),
         [NOW + 7],
       );
+    }));
+}
+
+function redatedIsDueOnce(open: OpenShardStores): void {
+  const dues = async (store: Store) => (await store.due(NOW + 1_000, 10)).map(({ at }) => at - NOW);
+
+  it('promise 4: a redated URL is due once, at its new instant, or never', () =>
+    using(open, async (store) => {
+      const url = waitingFor(urlOf(1));
+      await store.commit(admitting([url]));
+      const trace = traceOf('http://a.example/');
+      const settled = [settling(url, { nextCrawlAt: NOW + 7 }, trace)];
+      await store.commit(committing({ settled }));
+      const { key } = url;
+      const redate = (at: number, to: number) =>
+        store.commit(committing({ redated: [{ due: { at, key }, to }] }));
+      await redate(NOW + 7, NOW + 3);
+      assert.deepEqual(await dues(store), [3]);
+      assert.equal((await store.urls([key]))[0]?.nextCrawlAt, NOW + 3);
+      assert.equal((await store.trace(key))?.links.length, 1, 'the rest of it stays');
+      await redate(NOW + 7, NOW + 1);
+      assert.deepEqual(await dues(store), [3], 'what was redated meanwhile is left alone');
+      await redate(NOW + 3, 0);
+      assert.deepEqual(await dues(store), []);
+      await redate(0, NOW + 2);
+      assert.deepEqual(await dues(store), [2]);
+      assert.deepEqual(await store.due(NOW + 2, 10, NOW + 3), []);
+      assert.equal((await store.due(NOW + 2, 10, NOW + 2)).length, 1);
+    }));
+
+  it('promise 4: a URL that waits, again or for the first time, is not redated', () =>
+    using(open, async (store) => {
+      const [url, fresh] = [waitingFor(urlOf(1)), waitingFor(urlOf(2))];
+      await store.commit(admitting([url, fresh]));
+      await store.commit(committing({ settled: [settling(url, { nextCrawlAt: NOW + 1 })] }));
+      const [due] = await store.due(NOW + 1, 10);
+      assert.ok(due !== undefined);
+      const waiting = waitingFor(url.url, 0.5, { rank: rankOf(0.5, NOW + 9_999), again: true });
+      await store.commit(committing({ requeued: [{ due, waiting }] }));
+      const redated = [
+        { due: { at: NOW + 1, key: url.key }, to: NOW + 2 },
+        { due: { at: 0, key: fresh.key }, to: NOW + 2 },
+      ];
+      await store.commit(committing({ redated }));
+      assert.deepEqual(await dues(store), []);
     }));
 }
 

@@ -5,7 +5,8 @@
  *   1. A URL admitted twice is new once: commit() answers `true` for it exactly once.
  *   2. A commit is whole or not at all, and survives kill -9 once it has resolved.
  *   3. waiting() returns each waiting URL of a host once, best first, and none that is settled.
- *   4. due() returns what is due, earliest first, and nothing that is not.
+ *   4. due() returns what is due, earliest first, and nothing that is not. A redated URL is due
+ *      once, at its new instant; one that waits already, or was visited since, is left alone.
  *   5. hosts() returns every host of the arcs asked for, with what was last committed of it.
  *   6. A moved URL waits once, at its new place.
  *   7. A failing engine rejects with a CrawlError; nothing of that commit is visible.
@@ -31,7 +32,8 @@ export interface ShardStore {
     after: WaitingPlace | undefined,
     limit: number,
   ): Promise<readonly Waiting[]>;
-  due(until: Instant, limit: number): Promise<readonly Due[]>;
+  /** From `from` on, or from the earliest, to `until`. */
+  due(until: Instant, limit: number, from?: Instant): Promise<readonly Due[]>;
   urls(keys: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]>;
   close(): Promise<void>;
 }
@@ -63,6 +65,8 @@ export interface Commit {
   readonly sketches: readonly { readonly host: HostKey; readonly bytes: Uint8Array }[];
   /** URLs that were due and wait again from now on. */
   readonly requeued: readonly { readonly due: Due; readonly waiting: Waiting }[];
+  /** Visited URLs that are due at another instant now; `due.at` 0 was never, `to` 0 is never. */
+  readonly redated: readonly { readonly due: Due; readonly to: Instant }[];
   /** Waiting URLs whose priority is another now (F8). */
   readonly moved: readonly { readonly from: Waiting; readonly to: Waiting }[];
   /** What this commit changes in the counts; the store adds the URLs that turn out to be new. */

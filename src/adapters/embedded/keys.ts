@@ -35,6 +35,8 @@ const RANK_AT = 1 + HOST_KEY_BYTES;
 const HASH_AT = RANK_AT + 4;
 const WAITING_KEY_BYTES = HASH_AT + 8;
 const DUE_KEY_AT = 8;
+/** The last instant that six bytes hold is in the year 10889. */
+const DUE_AT_MAX = 2 ** 48 - 1;
 
 export function tableKey(table: number, key: Uint8Array): Buffer {
   const row = Buffer.allocUnsafe(1 + key.length);
@@ -60,7 +62,7 @@ export function dueKey(at: Instant, key: UrlKey): Buffer {
   const row = Buffer.allocUnsafe(DUE_KEY_AT + URL_KEY_BYTES);
   row[0] = TABLE.due;
   row[1] = (key[0] as number) >> DUE_SHIFT;
-  row.writeUIntBE(Math.max(0, Math.round(at)), 2, 6);
+  row.writeUIntBE(Math.min(DUE_AT_MAX, Math.max(0, Math.round(at))), 2, 6);
   row.set(key, DUE_KEY_AT);
   return row;
 }
@@ -69,14 +71,17 @@ export function dueFrom(row: Buffer): { at: Instant; key: UrlKey } {
   return { at: row.readUIntBE(2, 6), key: row.subarray(DUE_KEY_AT) };
 }
 
-/** First key of an arc's due rows, and the first after an instant. */
-export function dueRange(arc: number, until: Instant): { gte: Buffer; lt: Buffer } {
-  const gte = Buffer.from([TABLE.due, arc]);
-  const lt = Buffer.alloc(DUE_KEY_AT);
-  lt[0] = TABLE.due;
-  lt[1] = arc;
-  lt.writeUIntBE(Math.max(0, Math.floor(until)) + 1, 2, 6);
-  return { gte, lt };
+/** An arc's due rows from one instant to another, both included. */
+export function dueRange(arc: number, from: Instant, until: Instant): { gte: Buffer; lt: Buffer } {
+  return { gte: duePlace(arc, Math.ceil(from)), lt: duePlace(arc, Math.floor(until) + 1) };
+}
+
+function duePlace(arc: number, at: Instant): Buffer {
+  const place = Buffer.alloc(DUE_KEY_AT);
+  place[0] = TABLE.due;
+  place[1] = arc;
+  place.writeUIntBE(Math.min(DUE_AT_MAX, Math.max(0, at)), 2, 6);
+  return place;
 }
 
 /** The first key after every key that starts with `prefix`. */

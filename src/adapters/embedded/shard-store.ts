@@ -120,6 +120,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
       settle(ops, settled, place);
     }
     for (const { due, waiting } of commit.requeued) requeue(ops, due, waiting);
+    await this.#redate(ops, commit.redated);
     commit.admitted.forEach(({ waiting }, i) => {
       if (fresh[i]) admit(ops, waiting);
     });
@@ -151,9 +152,9 @@ export class EmbeddedShardStore implements ShardStore, Records {
     return rows.map(([key, value]) => waitingFrom(key, value));
   }
 
-  async due(until: Instant, limit: number): Promise<readonly Due[]> {
+  async due(until: Instant, limit: number, from: Instant = 0): Promise<readonly Due[]> {
     const arcs = Array.from({ length: keys.DUE_ARCS }, (_, arc) =>
-      this.#lsm.keys({ ...keys.dueRange(arc, until), limit }),
+      this.#lsm.keys({ ...keys.dueRange(arc, from, until), limit }),
     );
     const rows = (await Promise.all(arcs)).flat().map(keys.dueFrom);
     return rows.sort((a, b) => a.at - b.at).slice(0, limit);
@@ -205,6 +206,25 @@ export class EmbeddedShardStore implements ShardStore, Records {
       if (known.has(admission) || named.has(name)) return false;
       named.add(name);
       return true;
+    });
+  }
+
+  /** Only what is still as it was read: a row that is gone belongs to a URL that waits by now. */
+  async #redate(ops: Ops, redated: Commit['redated']): Promise<void> {
+    const rows = await this.#lsm.getMany(
+      redated.flatMap(({ due }) => [
+        keys.tableKey(keys.TABLE.visited, due.key),
+        keys.dueKey(due.at, due.key),
+      ]),
+    );
+    redated.forEach(({ due, to }, i) => {
+      const [visited, isDue] = [rows[2 * i], due.at === 0 || rows[2 * i + 1] !== undefined];
+      const record = visited && decodeVisited(visited);
+      if (visited === undefined || record?.nextCrawlAt !== due.at || !isDue) return;
+      const row = encodeVisited({ ...record, nextCrawlAt: to }, traceIn(visited));
+      put(ops, keys.tableKey(keys.TABLE.visited, due.key), row);
+      if (due.at > 0) ops.push({ type: 'del', key: keys.dueKey(due.at, due.key) });
+      if (to > 0) put(ops, keys.dueKey(to, due.key), NOTHING);
     });
   }
 

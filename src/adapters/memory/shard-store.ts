@@ -69,6 +69,7 @@ export class MemoryShardStore implements ShardStore, Records {
       this.#due.delete(text(due.key));
       this.#queue(waiting);
     }
+    for (const { due, to } of commit.redated) this.#redate(due, to);
     const fresh = commit.admitted.map(({ waiting }) => this.#admit(waiting));
     for (const host of commit.hosts) this.#hosts.set(text(hostKeyOf(host.host)), host);
     for (const { host, records } of commit.robots) this.#robots.set(text(host), records);
@@ -90,8 +91,8 @@ export class MemoryShardStore implements ShardStore, Records {
       .slice(0, limit);
   }
 
-  async due(until: Instant, limit: number): Promise<readonly Due[]> {
-    const rows = [...this.#due.values()].filter((due) => due.at <= until);
+  async due(until: Instant, limit: number, from: Instant = 0): Promise<readonly Due[]> {
+    const rows = [...this.#due.values()].filter(({ at }) => at >= from && at <= until);
     return rows.sort((a, b) => a.at - b.at).slice(0, limit);
   }
 
@@ -151,6 +152,15 @@ export class MemoryShardStore implements ShardStore, Records {
     this.#urls.set(key, kept === undefined ? { record } : { record, trace: kept });
     this.#queueOf(waiting).delete(key);
     if (record.nextCrawlAt > 0) this.#due.set(key, { at: record.nextCrawlAt, key: waiting.key });
+  }
+
+  #redate({ at, key }: Due, to: Instant): void {
+    const row = this.#urls.get(text(key));
+    const isDue = at === 0 || this.#due.get(text(key))?.at === at;
+    if (row?.record?.nextCrawlAt !== at || !isDue) return;
+    this.#urls.set(text(key), { ...row, record: { ...row.record, nextCrawlAt: to } });
+    if (to > 0) this.#due.set(text(key), { at: to, key });
+    else this.#due.delete(text(key));
   }
 
   #queueOf(waiting: Waiting): Map<string, Waiting> {
