@@ -122,7 +122,7 @@ export class Host implements HeapItem, Manners {
   }
 
   get window(): Window {
-    this.#window ??= new Window(this.hydrated ? 'all' : 'nothing');
+    this.#window ??= new Window(this.host, this.hydrated ? 'all' : 'nothing');
     return this.#window;
   }
 

@@ -7,9 +7,10 @@ import { Window, waitsBefore } from './window.ts';
 
 const KEEP = 4;
 const ASKED = 2;
+const HOST = 'h.example';
 
 function waiting(n: number, rank: number): Waiting {
-  const url = `http://h.example/${n}`;
+  const url = `http://${HOST}/${n}`;
   const rest = { kind: 'page', priority: 0.5, depth: 0, hops: 0, outside: 0, fails: 0 } as const;
   return { key: urlKeyOf(url), url, rank, ...rest, parent: NO_BYTES, again: false };
 }
@@ -45,7 +46,7 @@ const steps = fc.array(
 test('window: with refills under way at any time, every URL is taken once, in the order of its piece', () => {
   fc.assert(
     fc.property(fc.constantFrom('nothing', 'all'), steps, (start, history) => {
-      const window = new Window(start as 'nothing' | 'all');
+      const window = new Window(HOST, start as 'nothing' | 'all');
       const store = new Store();
       const taken = new Set<string>();
       let read: Waiting[] | undefined;
@@ -90,7 +91,7 @@ test('window: with refills under way at any time, every URL is taken once, in th
 });
 
 test('window: a URL admitted after the store was read, among what was read, is not skipped', () => {
-  const window = new Window('nothing');
+  const window = new Window(HOST, 'nothing');
   window.beginRefill();
   window.add(waiting(2, 20), KEEP);
   window.refill([waiting(1, 10), waiting(3, 30)], ASKED, none);
@@ -98,7 +99,7 @@ test('window: a URL admitted after the store was read, among what was read, is n
 });
 
 test('window: a refill that began before the window shrank leaves no gap', () => {
-  const window = new Window('all');
+  const window = new Window(HOST, 'all');
   const store = new Store();
   for (let n = 0; n < 4; n++) store.rows.push(waiting(n, 50 + n));
   for (const row of store.rows) window.add(row, KEEP);
@@ -114,7 +115,7 @@ test('window: a refill that began before the window shrank leaves no gap', () =>
 });
 
 test('window: rows that are leased or settled are not brought again, and count as read', () => {
-  const window = new Window('nothing');
+  const window = new Window(HOST, 'nothing');
   window.beginRefill();
   const [a, b] = [waiting(1, 1), waiting(2, 2)];
   window.refill([a, b], ASKED, (url) => url === a);
@@ -123,7 +124,7 @@ test('window: rows that are leased or settled are not brought again, and count a
 });
 
 test('window: however much is added during a refill, what it remembers is bounded', () => {
-  const window = new Window('nothing');
+  const window = new Window(HOST, 'nothing');
   window.beginRefill();
   for (let n = 0; n < 1_000; n++) window.add(waiting(n, 1_000 - n), KEEP);
   window.refill([], ASKED, none);

@@ -10,14 +10,16 @@
  * least: the refill then covers no more than it and they account for.
  */
 import {
+  packedKey,
   packWaiting,
+  placeInPacked,
   RANK_MAX,
-  URL_KEY_BYTES,
+  rankInPacked,
   unpackWaiting,
   type Waiting,
 } from '../record/index.ts';
 
-/** URLs held in memory over all hosts, about; packed, they take 150 bytes each. */
+/** URLs held in memory over all hosts, about; packed, they take some 110 bytes each. */
 const URLS_IN_MEMORY = 1_600_000;
 const KEEP_MIN = 8;
 const KEEP_MAX = 512;
@@ -30,27 +32,22 @@ export function keepMaxOf(hosts: number): number {
 
 type Place = Pick<Waiting, 'rank' | 'key'>;
 
-/** A place in the order, as it is kept: rank, then the packed row that begins with the key. */
-interface PackedPlace {
-  readonly rank: number;
-  readonly row: string;
-}
-
-/** Where the hash starts and ends in a packed row, as far as it orders. */
+/** Where the hash starts and ends in a key, as far as it orders. */
 const [ORDER_FROM, ORDER_TO] = [8, 16];
 
 export class Window {
-  /** Best last, so that taking is a pop; one entry in each is one URL. */
-  readonly #ranks: number[] = [];
+  readonly #host: string;
+  /** Packed, so that they compare as they wait; best last, so that taking is a pop. */
   readonly #rows: string[] = [];
   /** `nothing`: never looked; `all`: the store has no more than what is here. */
-  #covered: PackedPlace | 'nothing' | 'all';
+  #covered: { readonly row: string } | 'nothing' | 'all';
   /** Added beyond the window since a refill began; undefined when none is on its way. */
-  #late: PackedPlace[] | undefined;
+  #late: string[] | undefined;
   /** They hold everything up to here; undefined when they hold everything. */
-  #lateEnd: PackedPlace | undefined;
+  #lateEnd: string | undefined;
 
-  constructor(covered: 'nothing' | 'all') {
+  constructor(host: string, covered: 'nothing' | 'all') {
+    this.#host = host;
     this.#covered = covered;
   }
 
@@ -63,19 +60,20 @@ export class Window {
   }
 
   get bestRank(): number {
-    return this.#ranks[this.#ranks.length - 1] ?? RANK_MAX;
+    const best = this.#rows[this.#rows.length - 1];
+    return best === undefined ? RANK_MAX : rankInPacked(best);
   }
 
   /** Where the next refill starts. */
   get after(): Place | undefined {
     if (typeof this.#covered === 'string') return undefined;
-    const { rank, row } = this.#covered;
-    return { rank, key: Buffer.from(row.slice(0, URL_KEY_BYTES), 'latin1') };
+    const { row } = this.#covered;
+    return { rank: rankInPacked(row), key: packedKey(row, this.#host) };
   }
 
   peek(): Waiting | undefined {
     const row = this.#rows[this.#rows.length - 1];
-    return row === undefined ? undefined : unpackWaiting(row, this.bestRank);
+    return row === undefined ? undefined : unpackWaiting(row, this.#host);
   }
 
   take(): Waiting | undefined {
@@ -87,12 +85,11 @@ export class Window {
   /** Takes the best out without looking at it. */
   drop(): void {
     this.#rows.pop();
-    this.#ranks.pop();
   }
 
   /** Keeps up to `keepMax` URLs; past that, the worse half is let go. */
   add(url: Waiting, keepMax: number): void {
-    const place = packed(url);
+    const place = packWaiting(url, this.#host);
     if (this.#covers(place)) this.#keep(place, keepMax);
     else if (this.#late !== undefined) this.#remember(place, this.#late, keepMax);
   }
@@ -108,67 +105,54 @@ export class Window {
     this.#late = undefined;
     if (late === undefined) return;
     const last = rows.length < asked ? undefined : rows[rows.length - 1];
-    const end = earlier(last && packed(last), this.#lateEnd);
+    const end = earlier(last && packWaiting(last, this.#host), this.#lateEnd);
     for (const row of rows) {
-      const place = packed(row);
+      const place = packWaiting(row, this.#host);
       if (!isBeyond(end, place) && !isTaken(row)) this.#insert(place);
     }
     for (const place of late) if (!isBeyond(end, place)) this.#insert(place);
-    this.#covered = end ?? 'all';
+    this.#covered = end === undefined ? 'all' : { row: end };
   }
 
-  #covers(place: PackedPlace): boolean {
+  #covers(place: string): boolean {
     if (typeof this.#covered === 'string') return this.#covered === 'all';
-    return !isBefore(this.#covered, place);
+    return !isBeyond(this.#covered.row, place);
   }
 
-  #keep(place: PackedPlace, keepMax: number): void {
+  #keep(place: string, keepMax: number): void {
     this.#insert(place);
     if (this.#rows.length <= keepMax) return;
     const gone = this.#rows.length - Math.ceil(keepMax / 2);
     this.#rows.splice(0, gone);
-    this.#ranks.splice(0, gone);
-    this.#covered = { rank: this.#ranks[0] as number, row: this.#rows[0] as string };
+    this.#covered = { row: this.#rows[0] as string };
     // A refill on its way starts where the window ended before: its rows would leave a gap.
     this.#late = undefined;
   }
 
-  #remember(place: PackedPlace, late: PackedPlace[], keepMax: number): void {
+  #remember(place: string, late: string[], keepMax: number): void {
     if (isBeyond(this.#lateEnd, place)) return;
     late.push(place);
     if (late.length <= keepMax) return;
-    late.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    late.sort();
     late.length = Math.ceil(keepMax / 2);
     this.#lateEnd = late[late.length - 1];
   }
 
-  #insert(place: PackedPlace): void {
+  #insert(place: string): void {
     let low = 0;
     let high = this.#rows.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const rank = this.#ranks[middle] as number;
-      if (isBefore(place, { rank, row: this.#rows[middle] as string })) low = middle + 1;
+      if (place < (this.#rows[middle] as string)) low = middle + 1;
       else high = middle;
     }
-    const there = this.#rows[low];
-    if (there?.startsWith(place.row.slice(0, URL_KEY_BYTES))) return;
-    this.#ranks.splice(low, 0, place.rank);
-    this.#rows.splice(low, 0, place.row);
+    const name = placeInPacked(place);
+    if (this.#rows[low]?.startsWith(name) || this.#rows[low - 1]?.startsWith(name)) return;
+    this.#rows.splice(low, 0, place);
   }
 }
 
-function packed(url: Waiting): PackedPlace {
-  return { rank: url.rank, row: packWaiting(url) };
-}
-
-/** The order of a host's waiting URLs: rank, then the first 8 bytes of the hash, as in the store. */
-function isBefore(a: PackedPlace, b: PackedPlace): boolean {
-  if (a.rank !== b.rank) return a.rank < b.rank;
-  return a.row.slice(ORDER_FROM, ORDER_TO) < b.row.slice(ORDER_FROM, ORDER_TO);
-}
-
-/** The same order, for rows as they are. */
+/** The order of a host's waiting URLs, as in the store: rank, then the first 8 bytes of the hash. */
 export function waitsBefore(a: Place, b: Place): boolean {
   if (a.rank !== b.rank) return a.rank < b.rank;
   return a.key.compare(b.key, ORDER_FROM, ORDER_TO, ORDER_FROM, ORDER_TO) < 0;
@@ -179,11 +163,12 @@ export function isSamePlace(a: Place, b: Place): boolean {
   return a.rank === b.rank && a.key.equals(b.key);
 }
 
-function earlier(a: PackedPlace | undefined, b: PackedPlace | undefined): PackedPlace | undefined {
+function earlier(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
-  return isBefore(a, b) ? a : b;
+  return a < b ? a : b;
 }
 
-function isBeyond(end: PackedPlace | undefined, place: PackedPlace): boolean {
-  return end !== undefined && isBefore(end, place);
+/** After `end` in the order: rank and hash, the rest of the row doesn't count. */
+function isBeyond(end: string | undefined, place: string): boolean {
+  return end !== undefined && placeInPacked(place) > placeInPacked(end);
 }

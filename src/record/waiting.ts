@@ -7,7 +7,7 @@
  */
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { DAY_MS, type Instant } from '../base/instant.ts';
-import { smallBytes, URL_HASH_BYTES, URL_KEY_BYTES, type UrlKey } from './keys.ts';
+import { hostKeyOf, smallBytes, URL_HASH_BYTES, URL_KEY_BYTES, type UrlKey } from './keys.ts';
 import { blankRecord, KINDS, NO_BYTES, type UrlKind, type UrlRecord } from './url-record.ts';
 
 export interface Waiting {
@@ -25,6 +25,8 @@ export interface Waiting {
   readonly fails: number;
   /** Fetched before: its record has validators and a body to compare with. */
   readonly again: boolean;
+  /** What the link said for it (quality/score.ts); without one its priority stays as it is. */
+  readonly claim?: number;
 }
 
 export const GAIN_PER_DAY = 0.01;
@@ -71,22 +73,31 @@ const writer = new ByteWriter();
 const AGAIN = 0x80;
 const PARENT_NEAR = 0x40;
 const PARENT_FAR = 0x20;
-const KIND_BITS = 0x0f;
+const CLAIMED = 0x10;
+/** In packed rows, where the host is known and only the scheme is not. */
+const SECURE = 0x08;
+const KIND_BITS = 0x07;
+const PLACE_BYTES = 4 + URL_HASH_BYTES;
+const placeBytes = Buffer.alloc(PLACE_BYTES);
 
 /** Everything but key and rank, which the engine keeps in the row's own key. */
 export function encodeWaiting(w: Waiting): Buffer {
+  return writeRow(w, w.url, 0).take();
+}
+
+function writeRow(w: Waiting, url: string, headBits: number): ByteWriter {
   const near = w.parent.length > 0 && w.key.compare(w.parent, 0, 8, 0, 8) === 0;
   const parentBit = w.parent.length === 0 ? 0 : near ? PARENT_NEAR : PARENT_FAR;
-  return writer
-    .byte(KINDS.indexOf(w.kind) | (w.again ? AGAIN : 0) | parentBit)
+  const claimBit = w.claim === undefined ? 0 : CLAIMED;
+  writer
+    .byte(KINDS.indexOf(w.kind) | (w.again ? AGAIN : 0) | parentBit | claimBit | headBits)
     .byte(Math.round(w.priority * PRIORITY_STEPS))
     .varint(w.depth)
     .varint(w.hops)
     .varint(w.outside)
-    .varint(w.fails)
-    .raw(near ? w.parent.subarray(8) : w.parent)
-    .text(w.url)
-    .take();
+    .varint(w.fails);
+  if (w.claim !== undefined) writer.byte(w.claim >> 8).byte(w.claim & 0xff);
+  return writer.raw(near ? w.parent.subarray(8) : w.parent).text(url);
 }
 
 export function decodeWaiting(key: UrlKey, rank: number, row: Uint8Array): Waiting {
@@ -102,6 +113,7 @@ export function decodeWaiting(key: UrlKey, rank: number, row: Uint8Array): Waiti
     hops: r.varint(),
     outside: r.varint(),
     fails: r.varint(),
+    ...((head & CLAIMED) !== 0 && { claim: (r.byte() << 8) | r.byte() }),
     parent: parentFrom(r, head, key),
     url: r.text(),
   };
@@ -117,16 +129,45 @@ function parentFrom(r: ByteReader, head: number, key: UrlKey): Uint8Array {
 }
 
 /**
- * A waiting URL as one string of bytes: a quarter of the memory of the object, for the many
- * that are kept for later. Its first 24 characters are the url key.
+ * A waiting URL of a known host as one string of bytes, for the many that are kept in memory:
+ * rank (4), hash (16), then the row without what the host says already. Two of one host
+ * compare as they wait: by rank, then by hash.
  */
-export function packWaiting(w: Waiting): string {
-  return w.key.toString('latin1') + encodeWaiting(w).toString('latin1');
+export function packWaiting(w: Waiting, host: string): string {
+  const secure = w.url.startsWith('https');
+  const path = w.url.slice((secure ? 8 : 7) + host.length);
+  placeBytes.writeUInt32BE(w.rank, 0);
+  w.key.copy(placeBytes, 4, 8, URL_KEY_BYTES);
+  writer.raw(placeBytes);
+  return writeRow(w, path, secure ? SECURE : 0)
+    .take()
+    .toString('latin1');
 }
 
-export function unpackWaiting(packed: string, rank: number): Waiting {
+export function unpackWaiting(packed: string, host: string): Waiting {
   const bytes = Buffer.from(packed, 'latin1');
+  const draft = decodeWaiting(
+    packedKey(packed, host),
+    rankInPacked(packed),
+    bytes.subarray(PLACE_BYTES),
+  );
+  const secure = ((bytes[PLACE_BYTES] as number) & SECURE) !== 0;
+  return { ...draft, url: `${secure ? 'https' : 'http'}://${host}${draft.url}` };
+}
+
+export function rankInPacked(packed: string): number {
+  const high = (packed.charCodeAt(0) << 8) | packed.charCodeAt(1);
+  return high * 65_536 + ((packed.charCodeAt(2) << 8) | packed.charCodeAt(3));
+}
+
+/** Rank and hash: what makes two packed URLs the same. */
+export function placeInPacked(packed: string): string {
+  return packed.slice(0, PLACE_BYTES);
+}
+
+export function packedKey(packed: string, host: string): UrlKey {
   const key = smallBytes(URL_KEY_BYTES);
-  key.set(bytes.subarray(0, URL_KEY_BYTES), 0);
-  return decodeWaiting(key, rank, bytes.subarray(URL_KEY_BYTES));
+  key.set(hostKeyOf(host).subarray(0, 8), 0);
+  key.write(packed.slice(4, PLACE_BYTES), 8, 'latin1');
+  return key;
 }
