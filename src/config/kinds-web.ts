@@ -119,6 +119,17 @@ function isIpv6(given: string): boolean {
   return /^[0-9a-f:.]+$/i.test(given) && given.includes(':') && URL.canParse(`http://[${given}]/`);
 }
 
+/** A use of pages, as preferences of sites name it: `search`, `ai-train`. */
+export function purpose(): Kind<string, ''> {
+  return checked('USE', 'a use such as search, ai-input or ai-train', readPurpose, String);
+}
+
+function readPurpose(given: string): Parsed<string> {
+  const name = given.toLowerCase();
+  if (!/^[a-z*][a-z0-9_.*-]*$/.test(name)) return { problem: 'is not the name of a use' };
+  return { value: name === 'train-ai' ? 'ai-train' : name };
+}
+
 export function pattern(): Kind<RegExp, ''> {
   const kind = checked<RegExp>(
     'REGEX',

@@ -33,7 +33,7 @@ test('digest: links, title, hash and trace of one page', () => {
 test('digest: what the page and its headers say to our name is heard (R3)', () => {
   const meta = '<meta name=orbweaver content="nofollow"><meta name=otherbot content=noindex>';
   const headers = { 'content-type': 'text/html', 'x-robots-tag': 'noarchive' };
-  const { noindex, nofollow, noarchive } = digest(page(meta, { headers }));
+  const { noindex, nofollow, noarchive } = digest(page(meta, { headers })).directives;
   assert.deepEqual(
     { noindex, nofollow, noarchive },
     { noindex: false, nofollow: true, noarchive: true },

@@ -11,6 +11,7 @@
 import * as crypto from 'node:crypto';
 import { decodeBody } from '../fetch/index.ts';
 import { encodeTrace, type UrlKind } from '../record/index.ts';
+import { type Directives, NO_DIRECTIVES } from './directives.ts';
 import { type FoundLinks, findLinks } from './links.ts';
 import { NO_LASTMODS } from './sitemap-links.ts';
 
@@ -36,9 +37,7 @@ export interface Digest {
   readonly title: string;
   readonly isTruncated: boolean;
   readonly linksDropped: boolean;
-  readonly noindex: boolean;
-  readonly nofollow: boolean;
-  readonly noarchive: boolean;
+  readonly directives: Directives;
   /** Canonical URLs to follow, in the order of the page; sitemaps first. */
   readonly links: readonly string[];
   /** For each link, how much its place says for it, 0 to 255. */
@@ -67,9 +66,7 @@ export function digest(page: RawPage): Digest {
     title: found.title,
     isTruncated: decoded.truncated !== undefined,
     linksDropped: found.isCut,
-    noindex: found.noindex,
-    nofollow: found.nofollow,
-    noarchive: found.noarchive,
+    directives: found.directives,
     ...followable(found),
     lastmods: found.lastmods,
     trouble: decoded.error ?? found.trouble,
@@ -93,8 +90,8 @@ export function brokenDigest(trouble: string): Digest {
   return {
     ...{ contentHash: EMPTY, bodyBytes: 0, body: EMPTY, title: '' },
     trace: encodeTrace({}, NO_LINKS),
-    ...{ isTruncated: false, linksDropped: true, noindex: false, nofollow: false },
-    ...{ noarchive: false, links: [], contexts: EMPTY, sitemaps: 0 },
+    ...{ isTruncated: false, linksDropped: true, directives: NO_DIRECTIVES },
+    ...{ links: [], contexts: EMPTY, sitemaps: 0 },
     ...{ lastmods: NO_LASTMODS, trouble },
   };
 }

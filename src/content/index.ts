@@ -4,9 +4,18 @@
  *   digest.ts   bytes → links, title, hash     codec.ts   zstd, gzip
  *   simhash.ts  texts that are nearly the same
  *   links.ts, sitemap-links.ts  what a body links to
+ *   directives.ts  what a page asks for itself, and what is done about it
  *   visited.ts  what a visit makes of a record, and tells
  */
 export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed } from './codec.ts';
 export { brokenDigest, type Digest, digest, type RawPage } from './digest.ts';
+export {
+  type Directives,
+  directedRecord,
+  directivesOf,
+  keepsBody,
+  refusedReason,
+  type Sayings,
+} from './directives.ts';
 export { type FoundLinks, findLinks } from './links.ts';
 export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

@@ -7,8 +7,8 @@
  */
 import { mediaTypeOf } from '../fetch/index.ts';
 import { type HtmlScan, scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
-import { parseRobotsDirectives } from '../robots/index.ts';
 import type { RawPage } from './digest.ts';
+import { type Directives, directivesOf, NO_DIRECTIVES } from './directives.ts';
 import { NO_LASTMODS, sitemapLinks } from './sitemap-links.ts';
 
 export interface FoundLinks {
@@ -24,9 +24,7 @@ export interface FoundLinks {
   readonly lastmods: Float64Array;
   readonly title: string;
   readonly isCut: boolean;
-  readonly noindex: boolean;
-  readonly nofollow: boolean;
-  readonly noarchive: boolean;
+  readonly directives: Directives;
   readonly trouble: string;
 }
 
@@ -36,20 +34,20 @@ const NOFOLLOW = /\b(?:nofollow|ugc|sponsored)\b/;
 
 const NONE: FoundLinks = {
   ...{ targets: [], texts: '', rels: {}, kinds: {}, contexts: new Uint8Array(0) },
-  ...{ sitemaps: 0, title: '', isCut: false, noindex: false, nofollow: false },
-  ...{ noarchive: false, lastmods: NO_LASTMODS, trouble: '' },
+  ...{ sitemaps: 0, title: '', isCut: false, directives: NO_DIRECTIVES },
+  ...{ lastmods: NO_LASTMODS, trouble: '' },
 };
 
 export function findLinks(body: Uint8Array, page: RawPage): FoundLinks {
   const contentType = page.headers['content-type'];
   try {
     if (page.kind === 'sitemap') {
-      return { ...NONE, ...sitemapLinks(body, page.url, CONTEXT.aside) };
+      return directed({ ...NONE, ...sitemapLinks(body, page.url, CONTEXT.aside) }, page, []);
     }
     if (isHtml(mediaTypeOf(contentType), body)) return fromHtml(body, page, contentType);
-    return withHeader(NONE, page, []);
+    return directed(NONE, page, []);
   } catch (error) {
-    return { ...NONE, trouble: `parser: ${(error as Error).message}` };
+    return directed({ ...NONE, trouble: `parser: ${(error as Error).message}` }, page, []);
   }
 }
 
@@ -75,7 +73,7 @@ function fromHtml(body: Uint8Array, page: RawPage, contentType: string | undefin
     ...{ targets: scan.urls, texts: scan.texts, rels: scan.rels, kinds: scan.kinds, contexts },
     ...{ title: scan.title, isCut: scan.linksDropped > 0 },
   };
-  return withHeader(
+  return directed(
     found,
     page,
     scan.robots.map((meta) => `${meta.name}: ${meta.content}`),
@@ -92,10 +90,7 @@ function contextsOf({ urls, kinds, rels }: HtmlScan): Uint8Array {
 }
 
 /** Adds what meta tags and the X-Robots-Tag header say to our name (R3). */
-function withHeader(found: FoundLinks, page: RawPage, metas: readonly string[]): FoundLinks {
-  const header = page.headers['x-robots-tag'];
-  if (header === undefined && metas.length === 0) return found;
-  const values = header === undefined ? metas : [header, ...metas];
-  const { noindex, nofollow, noarchive } = parseRobotsDirectives([...values], page.agent);
-  return { ...found, noindex, nofollow, noarchive };
+function directed(found: FoundLinks, page: RawPage, metas: readonly string[]): FoundLinks {
+  const directives = directivesOf(page.headers, metas, page.agent);
+  return directives === NO_DIRECTIVES ? found : { ...found, directives };
 }

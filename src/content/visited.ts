@@ -12,6 +12,7 @@ import {
   admittedAtOf,
   blankRecord,
   FLAGS,
+  flagNames,
   NO_BYTES,
   type UrlRecord,
   type Waiting,
@@ -95,9 +96,6 @@ function flagsOf(answer: Answered, digest: Digest | undefined): number {
   if (answer.truncated !== undefined || digest?.isTruncated) flags |= FLAGS.truncated;
   if (answer.tlsError !== undefined) flags |= FLAGS.tls_error;
   if (digest?.linksDropped) flags |= FLAGS.links_dropped;
-  if (digest?.noindex) flags |= FLAGS.noindex;
-  if (digest?.nofollow) flags |= FLAGS.nofollow;
-  if (digest?.noarchive) flags |= FLAGS.noarchive;
   return flags;
 }
 
@@ -123,7 +121,7 @@ export function fetchEvent(
 
 /** What a page's event says besides: what was found. */
 export function pageEvent(event: FetchEvent, record: UrlRecord, links: number): FetchEvent {
-  const { depth, title, contentType, contentHash, redirectTo } = record;
+  const { depth, title, contentType, contentHash, redirectTo, flags, usage } = record;
   return {
     ...event,
     depth,
@@ -131,6 +129,8 @@ export function pageEvent(event: FetchEvent, record: UrlRecord, links: number): 
     ...(title !== '' && { title }),
     ...(contentType !== '' && { contentType }),
     ...(redirectTo !== '' && { redirectTo }),
+    ...(flags !== 0 && { flags: flagNames(flags) }),
+    ...(usage !== '' && { usage }),
     ...(contentHash.length > 0 && { contentHash: formatUrlHash(contentHash) }),
   };
 }

@@ -2,6 +2,7 @@
  * Answers from a crawl's own store (A4). Reads only; a running crawl answers with the same
  * code, a little at a time, so that asking does not slow it down much.
  */
+import { keepsBody } from '../content/index.ts';
 import { PolitenessAuditor } from '../frontier/audit.ts';
 import { urlKeyOf } from '../record/index.ts';
 import type {
@@ -85,5 +86,6 @@ async function body(sources: AnswerSources, given: string): Promise<Uint8Array |
   const url = canonicalOf(sources, given);
   const record = url === undefined ? undefined : await recordOf(sources.store, url);
   if (record === undefined || record.contentHash.length === 0) return undefined;
+  if (!keepsBody(record)) return undefined;
   return sources.blobs.get(record.contentHash);
 }

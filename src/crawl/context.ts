@@ -30,6 +30,8 @@ export interface VisitRules {
   readonly limits: FetchLimits;
   readonly decodedBytesMax: number;
   readonly keepBodies: boolean;
+  /** What the crawl is for (R5): pages whose site says no to it are not kept. */
+  readonly purposes: readonly string[];
   readonly headersOf: HeadersOf;
   readonly wants: (mediaType: string) => boolean;
   readonly redirectsMax: number;

@@ -68,6 +68,7 @@ export function visitRulesFrom(settings: Settings, seeds: readonly string[]): Vi
     },
     decodedBytesMax: fetch.maxDecodedBytes,
     keepBodies: store.keepBodies,
+    purposes: settings.usage.purpose,
     headersOf: headersFrom(settings, seeds),
     wants: wantsFrom(fetch.types),
     redirectsMax: REDIRECTS_MAX,

@@ -8,7 +8,14 @@
  * Robots were asked when the lease was given (../frontier/): a URL they forbid arrives here
  * marked, and is settled without a request. robots.txt itself is fetched by visit-robots.ts.
  */
-import { type Digest, fetchEvent, pageEvent, visitedRecord } from '../content/index.ts';
+import {
+  type Digest,
+  directedRecord,
+  fetchEvent,
+  keepsBody,
+  pageEvent,
+  visitedRecord,
+} from '../content/index.ts';
 import { isPublic, type Outcome, redirectOf } from '../fetch/index.ts';
 import { exchangeOf, type Fate, judge, type Lease, type PageLease } from '../frontier/index.ts';
 import type { Totals } from '../ports/shard-store.ts';
@@ -16,12 +23,14 @@ import { FLAGS, type UrlRecord, type UrlState, type Waiting } from '../record/in
 import { findAddress } from './address.ts';
 import type { Walk } from './context.ts';
 import { exchange } from './exchange.ts';
+import { refusedByRobots, sayingsOf } from './preferences.ts';
 import { redirectProblem } from './redirect.ts';
 import { visitRobots } from './visit-robots.ts';
 
 export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Promise<void> {
   if (lease.kind === 'robots') return visitRobots(lease, walk, signal);
-  if (lease.forbidden !== undefined) return settleForbidden(lease, lease.forbidden, walk);
+  const forbidden = lease.forbidden ?? refusedByRobots(lease, walk);
+  if (forbidden !== undefined) return settleForbidden(lease, forbidden, walk);
   const found = await findAddress(lease, walk, signal);
   if (found === 'another turn') return;
   const before = lease.waiting.again ? await lastVisit(lease, walk) : undefined;
@@ -62,7 +71,11 @@ async function makeOf(
   const redirect = outcome.kind === 'answered' ? redirectOf(outcome, lease.url) : undefined;
   const digest = redirect === undefined ? await digestOf(lease, outcome, fate, walk) : undefined;
   const redirectTo = redirect?.to;
-  const record = visitedRecord({ waiting, before, outcome, fate, digest, redirectTo, now });
+  const seen = visitedRecord({ waiting, before, outcome, fate, digest, redirectTo, now });
+  const record =
+    outcome.kind === 'answered'
+      ? directedRecord(seen, sayingsOf(lease, outcome, digest, walk))
+      : seen;
   if (redirect === undefined) return { outcome, fate, digest, record, next: undefined };
   const problem = await redirectProblem(
     redirectTo,
@@ -111,7 +124,7 @@ function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> | v
     host,
     settled: { waiting, record, ...(digest && { trace: digest.trace }) },
     ...(event && { event }),
-    ...(digest && walk.rules.keepBodies && bodyOf(digest)),
+    ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest)),
     candidates: admitFrom(waiting, made, walk),
     change: changeOf(record, outcome),
   };
@@ -126,7 +139,7 @@ function bodyOf({ contentHash: hash, body: bytes }: Digest) {
 
 /** The next hop, or the page's links: those of them that may be new. */
 function admitFrom(page: Waiting, made: Made, walk: Walk): Waiting[] {
-  const { digest, next } = made;
+  const { digest, record, next } = made;
   const now = walk.ports.clock.now();
   if (next !== undefined) {
     const { kind, priority, depth, outside, hops, key } = page;
@@ -134,7 +147,7 @@ function admitFrom(page: Waiting, made: Made, walk: Walk): Waiting[] {
     const hop = { url: next, kind, priority, depth, outside, hops: hops + 1, parent: key };
     return walk.admit.mentions([hop], now);
   }
-  if (digest === undefined || digest.nofollow) return [];
+  if (digest === undefined || (record.flags & FLAGS.nofollow) !== 0) return [];
   const { links: urls, contexts, sitemaps } = digest;
   return walk.admit.links(page, { urls, contexts, sitemaps }, now);
 }

@@ -30,4 +30,8 @@ export interface FetchEvent {
   readonly title?: string;
   readonly links?: number;
   readonly redirectTo?: string;
+  /** What is special about the page: `noindex`, `noarchive`, `truncated` … */
+  readonly flags?: readonly string[];
+  /** What its site allows it to be used for: `ai-train=no, search=yes`. */
+  readonly usage?: string;
 }

@@ -70,7 +70,7 @@ class PathUsage {
 function sourceOf({ key, value, line }: Statement): string {
   const shown = fromOctets(value.slice(0, SHOWN_CHARS_MAX));
   const name = key === 'content-usage' ? 'Content-Usage' : 'Content-Signal';
-  return `robots.txt line ${line}: ${name}: ${shown}`;
+  return `robots.txt line ${line} (${name}: ${shown})`;
 }
 
 /** A path begins with a slash and ends at the first blank. */

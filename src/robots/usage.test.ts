@@ -103,7 +103,7 @@ test('robots.txt: rules of one path add up, wildcards count, the kinds add up', 
 test('robots.txt: a preference names its line', () => {
   const robots = parseRobots(EXAMPLE);
   const source = robots.usage('x', '/test').get('ai-train')?.source;
-  assert.equal(source, 'robots.txt line 4: Content-Usage: train-ai=n');
+  assert.equal(source, 'robots.txt line 4 (Content-Usage: train-ai=n)');
 });
 
 test('robots.txt: as many preferences as fit are read in passing', () => {

@@ -15,7 +15,7 @@ import { parseDictionary } from './dictionary.ts';
 
 export interface Preference {
   readonly allowed: boolean;
-  /** Who says so, for a person: `robots.txt line 3: Content-Usage: train-ai=n`. */
+  /** Who says so, for a person: `robots.txt line 3 (Content-Usage: train-ai=n)`. */
   readonly source: string;
 }
 

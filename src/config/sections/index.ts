@@ -4,7 +4,7 @@
  *   crawl   what to start from      polite  how gently to ask     store   what to keep
  *   limits  where to end            agent   who we say we are     cpu     where to think
  *   scope   what belongs to it      fetch   bounds of a request   output  what to print
- *                                   network how to reach hosts    show    which rows, of what is kept
+ *   usage   what it is for          network how to reach hosts    show    which rows, of what is kept
  */
 export { agent } from './agent.ts';
 export { cpu } from './cpu.ts';
@@ -17,3 +17,4 @@ export { polite } from './polite.ts';
 export { scope } from './scope.ts';
 export { show } from './show.ts';
 export { store } from './store.ts';
+export { usage } from './usage.ts';

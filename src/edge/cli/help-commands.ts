@@ -33,7 +33,7 @@ export const COMMANDS: readonly Command[] = [
       ['orb crawl http://127.0.0.1:8080/ --allow-private --rate max', 'your own server, fast'],
     ],
     takes: [
-      ...['crawl', 'limits', 'scope', 'polite', 'agent', 'fetch', 'network'],
+      ...['crawl', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
       ...['store', 'cpu', 'output'],
     ] as SectionName[],
   },
