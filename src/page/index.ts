@@ -4,7 +4,8 @@
  *   bytes ── charset.ts ──▶ name ── decode.ts ──▶ UTF-8 ── scanner.ts ──▶ hrefs, ranges
  *              │  charset-prescan, charset-labels,            │  attributes, tags, raw-text,
  *              │  content-type                                │  references, foreign, text-buffer,
- *              │                                              │  link-list, page-facts, gathered-words
+ *              │                                              │  link-list, page-facts, gathered-words,
+ *              │                                              │  zones
  *                                                             ▼
  *                       extract.ts ◀── objects ── scan.ts: canonical URLs, strings
  *

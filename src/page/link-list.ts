@@ -15,8 +15,10 @@ export const COLUMN = {
   textFrom: 4,
   textTo: 5,
   kind: 6,
+  /** 1 in navigation, header, footer or sidebar (zones.ts); else 0. */
+  boilerplate: 7,
 } as const;
-export const COLUMNS = 7;
+export const COLUMNS = 8;
 
 const ROWS = 1_024;
 /** One scan at a time uses it (scanning never waits), so that a page need not allocate one. */
@@ -36,7 +38,7 @@ export class LinkList {
   }
 
   /** The new link's index, or -1 when the page is full. Its rel and text come after. */
-  add(kind: LinkKind, hrefFrom: number, hrefTo: number, textAt: number): number {
+  add(kind: LinkKind, hrefFrom: number, hrefTo: number, textAt: number, zone: number): number {
     if (this.count >= this.#max) {
       this.dropped++;
       return -1;
@@ -49,6 +51,7 @@ export class LinkList {
     rows[row + COLUMN.relFrom] = -1;
     rows[row + COLUMN.textFrom] = rows[row + COLUMN.textTo] = textAt;
     rows[row + COLUMN.kind] = kind === 'a' ? 0 : LINK_KINDS.indexOf(kind);
+    rows[row + COLUMN.boilerplate] = zone;
     return this.count++;
   }
 

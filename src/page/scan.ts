@@ -47,6 +47,8 @@ export interface LinkColumns {
   readonly kinds: Readonly<Record<number, LinkKind>>;
   /** As written but in lower case; only where there is one. */
   readonly rels: Readonly<Record<number, string>>;
+  /** For each link, 1 where it stands in a part that the site's pages share (zones.ts). */
+  readonly boilerplate: Uint8Array;
 }
 
 export interface HtmlScan extends LinkColumns {
@@ -83,6 +85,7 @@ export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {})
   links.release();
   return {
     ...columns,
+    boilerplate: columns.boilerplate.subarray(0, columns.urls.length),
     texts: words.lines(),
     linksDropped: links.dropped,
     resources: resourcesOf(scanner, resolve),
@@ -111,6 +114,8 @@ interface Columns {
   readonly urls: string[];
   readonly kinds: Record<number, LinkKind>;
   readonly rels: Record<number, string>;
+  /** With room for a refresh. */
+  readonly boilerplate: Uint8Array;
 }
 
 /** Only what resolves to a URL that can be crawled stays a link. */
@@ -124,11 +129,13 @@ function columnsOf(
   const { rows } = links;
   const textOf = (from: number, to: number) => attributeText(bytes, from, to);
   const resolveAt = hrefResolver(base, bytes, textOf, resolve);
-  const found: Columns = { urls: [], kinds: {}, rels: {} };
+  const boilerplate = new Uint8Array(links.count + 1);
+  const found: Columns = { urls: [], kinds: {}, rels: {}, boilerplate };
   for (let row = 0; row < links.count * COLUMNS; row += COLUMNS) {
     const url = resolveAt(rows[row] as number, rows[row + COLUMN.hrefTo] as number);
     if (url === undefined) continue;
     const index = found.urls.push(url) - 1;
+    boilerplate[index] = rows[row + COLUMN.boilerplate] as number;
     words.addLine(rows[row + COLUMN.textFrom] as number, rows[row + COLUMN.textTo] as number);
     const kind = rows[row + COLUMN.kind] as number;
     const relFrom = rows[row + COLUMN.relFrom] as number;

@@ -40,8 +40,10 @@ import {
   readTagName,
   TAG,
   tagName,
+  ZONE,
 } from './tags.ts';
 import { TextBuffer } from './text-buffer.ts';
+import { Zones } from './zones.ts';
 
 export interface ScanLimits {
   /** Gather all words, not only those of links and title. */
@@ -80,6 +82,7 @@ export class HtmlScanner {
   readonly #attributes: AttributeReader;
   readonly #limits: ScanLimits;
   readonly #foreign = new ForeignStack();
+  readonly #zones = new Zones();
   #templates = 0;
   #noscript = false;
   #frameset = false;
@@ -176,7 +179,11 @@ export class HtmlScanner {
     }
     this.words.widenGap(GAP[tag] as number);
     if (tag === TAG.a) return this.#startAnchor(nameEnd);
-    if (tag === 0 || tag >= PLAIN) return this.#skip(nameEnd);
+    if (tag === 0) return this.#skip(nameEnd);
+    if (tag >= PLAIN) {
+      if (ZONE[tag] !== 0) this.#zones.open(ZONE[tag] as number);
+      return this.#skip(nameEnd);
+    }
     return this.#startActing(tag, nameEnd);
   }
 
@@ -195,6 +202,7 @@ export class HtmlScanner {
       return past;
     }
     this.words.widenGap(GAP[tag] as number);
+    if (ZONE[tag] !== 0) this.#zones.close(ZONE[tag] as number);
     if (tag === TAG.template && this.#templates > 0) {
       this.#templates--;
       this.#foreign.leave();
@@ -260,7 +268,8 @@ export class HtmlScanner {
     const from = attributes.from(attribute);
     if (from < 0 || this.#templates > 0) return -1;
     if (this.#frameset && kind !== 'frame') return -1;
-    const index = this.links.add(kind, from, attributes.to(attribute), this.words.length);
+    const to = attributes.to(attribute);
+    const index = this.links.add(kind, from, to, this.words.length, this.#zones.boilerplate);
     const relFrom = attributes.from(ATTRIBUTE.rel);
     if (relFrom >= 0 && index >= 0) {
       this.links.setRel(index, relFrom, attributes.to(ATTRIBUTE.rel));

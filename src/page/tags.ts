@@ -3,7 +3,8 @@
  *
  * Every tag of a page is looked up, so a name of up to eight letters is packed into two
  * integers and found in an open table without making a string. Numbers below `PLAIN` are tags
- * that the scanner acts on; the rest only shape the text (GAP) or break out of SVG (BREAKOUT).
+ * that the scanner acts on; the rest only shape the text (GAP), break out of SVG (BREAKOUT) or
+ * say which part of the page this is (ZONE).
  */
 import { CLASS, ENDS_TAG_NAME, GREATER } from './bytes.ts';
 
@@ -55,6 +56,9 @@ const MATH_ISLANDS = ['mi', 'mo', 'mn', 'ms', 'mtext'];
 /** May stand before a frameset without making the page an ordinary one. */
 const IN_HEAD = ['head', 'bgsound', 'basefont'];
 
+/** Parts of a page that all pages of a site share, and those that are the page's own. */
+const ZONES = ['nav', 'header', 'footer', 'aside', 'menu', 'main', 'article'];
+
 export const GAP_NONE = 0;
 export const GAP_INLINE = 1;
 export const GAP_WORDS = 2;
@@ -68,6 +72,7 @@ for (const name of [
   ...MATH_ISLANDS,
   'annotation-xml',
   ...IN_HEAD,
+  ...ZONES,
 ]) {
   if (!names.includes(name)) names.push(name);
 }
@@ -79,6 +84,9 @@ export const BREAKOUT = new Uint8Array(names.length + 1);
 export const SVG_ISLAND = new Uint8Array(names.length + 1);
 export const MATH_ISLAND = new Uint8Array(names.length + 1);
 export const HEAD_ONLY = new Uint8Array(names.length + 1);
+/** 1 to 7 in the order of zones.ts; 0 for all other tags. */
+export const ZONE = new Uint8Array(names.length + 1);
+for (const name of ZONES) ZONE[numberOf(name)] = ZONES.indexOf(name) + 1;
 for (const name of INLINE) GAP[numberOf(name)] = GAP_INLINE;
 GAP[numberOf('wbr')] = GAP_NONE;
 for (const name of BREAKS_OUT) BREAKOUT[numberOf(name)] = 1;

@@ -70,11 +70,20 @@ test('priority: kept in steps, so that quantising twice changes nothing', () => 
 });
 
 const urls = fc.nat(1_000).map((n) => `http://h${n % 5}.example/${n}`);
-const rows = fc.record({
-  ...{ url: urls, parent: fc.oneof(fc.constant(''), urls), kind: fc.constantFrom(...KINDS) },
-  ...{ priority: priorities, rank: fc.nat(RANK_MAX), again: fc.boolean() },
-  ...{ depth: fc.nat(500), hops: fc.nat(9), outside: fc.nat(9), fails: fc.nat(300) },
-});
+const rows = fc.record(
+  {
+    ...{ url: urls, parent: fc.oneof(fc.constant(''), urls), kind: fc.constantFrom(...KINDS) },
+    ...{ priority: priorities, rank: fc.nat(RANK_MAX), again: fc.boolean() },
+    ...{ depth: fc.nat(500), hops: fc.nat(9), outside: fc.nat(9), fails: fc.nat(300) },
+    claim: fc.integer({ min: 1, max: 0xffff }),
+  },
+  {
+    requiredKeys: [
+      ...(['url', 'parent', 'kind', 'priority', 'rank', 'again', 'depth', 'hops'] as const),
+      ...(['outside', 'fails'] as const),
+    ],
+  },
+);
 
 test('waiting: a row gives back the URL, whether its parent is near, far or none', () => {
   fc.assert(
