@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import type { EmbeddedShardStore } from '../src/adapters/embedded/index.ts';
 import { leaveCleanMark, pathsOf, takeCleanMark } from '../src/adapters/folder/crawl-folder.ts';
 import { loadFilter, saveFilter } from '../src/adapters/folder/filter-snapshot.ts';
+import { MemoryNearIndex } from '../src/adapters/memory/near-index.ts';
 import { localOwnership } from '../src/adapters/memory/ownership.ts';
 import { type MemorySeenFilter, openMemoryFilter } from '../src/adapters/memory/seen-filter.ts';
 import { systemClock } from '../src/adapters/node/index.ts';
@@ -92,7 +93,8 @@ export async function openArc(dir: string, clock: Clock = systemClock()): Promis
   const opened = await openFolder(dir);
   const { store, filter } = opened;
   const frontier = new Frontier(POLITE, LEASE_MS, random());
-  const ports = { clock, store, filter, blobs: NO_BLOBS, events: NO_EVENTS };
+  const near = new MemoryNearIndex();
+  const ports = { clock, store, filter, near, blobs: NO_BLOBS, events: NO_EVENTS };
   const settling = new Settling(ports, frontier, await store.totals());
   const rules = {
     scope: new SeedScope({ kind: 'any', seeds: [] }),

@@ -15,6 +15,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { MemoryNearIndex } from '../src/adapters/memory/near-index.ts';
 import { localOwnership } from '../src/adapters/memory/ownership.ts';
 import { systemClock, systemRandom } from '../src/adapters/node/index.ts';
 import { inlinePool } from '../src/adapters/node/inline-pool.ts';
@@ -140,7 +141,13 @@ function openNode(opened: Opened, onLease: () => void): Promise<CrawlNode> {
   const parts = { clock, random: systemRandom(), resolver: mute(onLease), http: NO_HTTP };
   const kept = { store, records: store, filter, blobs: NO_BLOBS, events: NO_EVENTS };
   return CrawlNode.open(
-    { ...parts, ...kept, pool: inlinePool(), ownership: localOwnership() },
+    {
+      ...parts,
+      ...kept,
+      near: new MemoryNearIndex(),
+      pool: inlinePool(),
+      ownership: localOwnership(),
+    },
     {
       politeness: plan.politenessFrom(settings),
       admit: plan.admitRulesFrom(settings, []),

@@ -22,6 +22,7 @@ import {
 import { openFolderEvents } from './adapters/folder/event-log.ts';
 import { loadFilter, saveFilter } from './adapters/folder/filter-snapshot.ts';
 import { Packs } from './adapters/folder/pack.ts';
+import { MemoryNearIndex } from './adapters/memory/near-index.ts';
 import { localOwnership } from './adapters/memory/ownership.ts';
 import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
 import { openHttp, openResolver, systemClock, systemRandom } from './adapters/node/index.ts';
@@ -148,6 +149,7 @@ async function startCrawl(
     {
       ...{ clock, random: systemRandom(), resolver: openResolver({ clock, addresses, servers }) },
       ...{ http, pool, store, records: store, filter, blobs, events },
+      near: new MemoryNearIndex(),
       ownership: localOwnership(),
     },
     {

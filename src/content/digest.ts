@@ -13,6 +13,7 @@ import { decodeBody } from '../fetch/index.ts';
 import { encodeTrace, type UrlKind } from '../record/index.ts';
 import { type Directives, NO_DIRECTIVES } from './directives.ts';
 import { type FoundLinks, findLinks } from './links.ts';
+import { NO_PRINT } from './simhash.ts';
 import { NO_LASTMODS } from './sitemap-links.ts';
 
 export interface RawPage {
@@ -35,6 +36,9 @@ export interface Digest {
   /** Headers and links (record/trace.ts). */
   readonly trace: string;
   readonly title: string;
+  /** The fingerprint of its words (simhash.ts), 0 without any, and how many they are (C2). */
+  readonly simhash: bigint;
+  readonly words: number;
   readonly isTruncated: boolean;
   readonly linksDropped: boolean;
   readonly directives: Directives;
@@ -64,6 +68,7 @@ export function digest(page: RawPage): Digest {
     body,
     trace: encodeTrace(page.headers, found),
     title: found.title,
+    ...found.print,
     isTruncated: decoded.truncated !== undefined,
     linksDropped: found.isCut,
     directives: found.directives,
@@ -88,7 +93,7 @@ function sha256(bytes: Uint8Array): Uint8Array {
 /** What is left of a page that broke its parser. */
 export function brokenDigest(trouble: string): Digest {
   return {
-    ...{ contentHash: EMPTY, bodyBytes: 0, body: EMPTY, title: '' },
+    ...{ contentHash: EMPTY, bodyBytes: 0, body: EMPTY, title: '', ...NO_PRINT },
     trace: encodeTrace({}, NO_LINKS),
     ...{ isTruncated: false, linksDropped: true, directives: NO_DIRECTIVES },
     ...{ links: [], contexts: EMPTY, sitemaps: 0 },

@@ -2,7 +2,7 @@
  * Content: what is kept of an answer.
  *
  *   digest.ts   bytes → links, title, hash     codec.ts   zstd, gzip
- *   simhash.ts  texts that are nearly the same
+ *   simhash.ts  words → 64 bits                near.ts    fingerprints that are nearly the same
  *   links.ts, sitemap-links.ts  what a body links to
  *   directives.ts  what a page asks for itself, and what is done about it
  *   visited.ts  what a visit makes of a record, and tells
@@ -18,4 +18,17 @@ export {
   type Sayings,
 } from './directives.ts';
 export { type FoundLinks, findLinks } from './links.ts';
+export {
+  bitsApart,
+  chooseOriginals,
+  type Halves,
+  halvesOf,
+  isNear,
+  NEAR_BITS_MAX,
+  type Original,
+  PROBES,
+  probe,
+  simhashFrom,
+} from './near.ts';
+export { hamming, simhash, WORDS_MIN } from './simhash.ts';
 export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

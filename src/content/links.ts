@@ -9,6 +9,7 @@ import { mediaTypeOf } from '../fetch/index.ts';
 import { type HtmlScan, scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
 import type { RawPage } from './digest.ts';
 import { type Directives, directivesOf, NO_DIRECTIVES } from './directives.ts';
+import { NO_PRINT, printOf, type TextPrint } from './simhash.ts';
 import { NO_LASTMODS, sitemapLinks } from './sitemap-links.ts';
 
 export interface FoundLinks {
@@ -26,6 +27,8 @@ export interface FoundLinks {
   readonly isCut: boolean;
   readonly directives: Directives;
   readonly trouble: string;
+  /** The fingerprint of the page's words (C2). */
+  readonly print: TextPrint;
 }
 
 /** A link in running text, one that the page only points at, and one that the author disowns. */
@@ -35,7 +38,7 @@ const NOFOLLOW = /\b(?:nofollow|ugc|sponsored)\b/;
 const NONE: FoundLinks = {
   ...{ targets: [], texts: '', rels: {}, kinds: {}, contexts: new Uint8Array(0) },
   ...{ sitemaps: 0, title: '', isCut: false, directives: NO_DIRECTIVES },
-  ...{ lastmods: NO_LASTMODS, trouble: '' },
+  ...{ lastmods: NO_LASTMODS, trouble: '', print: NO_PRINT },
 };
 
 export function findLinks(body: Uint8Array, page: RawPage): FoundLinks {
@@ -66,12 +69,13 @@ function looksLikeHtml(body: Uint8Array): boolean {
 
 function fromHtml(body: Uint8Array, page: RawPage, contentType: string | undefined): FoundLinks {
   const charset = sniffCharset(body, contentType);
-  const scan = scanHtml(toUtf8(body, charset), page.url);
+  const scan = scanHtml(toUtf8(body, charset), page.url, { text: true });
   const contexts = contextsOf(scan);
   const found = {
     ...NONE,
     ...{ targets: scan.urls, texts: scan.texts, rels: scan.rels, kinds: scan.kinds, contexts },
     ...{ title: scan.title, isCut: scan.linksDropped > 0 },
+    print: printOf(scan.text),
   };
   return directed(
     found,

@@ -7,8 +7,22 @@
  */
 const SHINGLE_WORDS = 3;
 const BITS = 64;
+/** Texts of fewer words are not called near-duplicates: too little is left when a word changes. */
+export const WORDS_MIN = 50;
+
+export interface TextPrint {
+  /** 0 when there are no words. */
+  readonly simhash: bigint;
+  readonly words: number;
+}
+
+export const NO_PRINT: TextPrint = { simhash: 0n, words: 0 };
 
 export function simhash(text: string): bigint {
+  return printOf(text).simhash;
+}
+
+export function printOf(text: string): TextPrint {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const sums = new Int32Array(BITS);
   const last = Math.max(1, words.length - SHINGLE_WORDS + 1);
@@ -17,7 +31,7 @@ export function simhash(text: string): bigint {
   }
   let bits = 0n;
   for (let bit = 0; bit < BITS; bit++) if ((sums[bit] as number) > 0) bits |= 1n << BigInt(bit);
-  return bits;
+  return { simhash: bits, words: words.length };
 }
 
 /** How many bits differ. */

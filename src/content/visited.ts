@@ -70,6 +70,8 @@ function answeredRecord(known: UrlRecord, answer: Answered, visit: Visited): Url
     title: digest?.title ?? '',
     bodyBytes: digest?.bodyBytes ?? 0,
     contentHash: digest?.contentHash ?? NO_BYTES,
+    simhash: digest?.simhash ?? 0n,
+    original: NO_BYTES,
     lastChangedAt: isSame ? known.lastChangedAt : visit.now,
     reason: digest?.trouble || facts.reason || cutReason(answer, digest),
   };

@@ -7,6 +7,7 @@ import { type Instant, SECOND_MS } from '../base/instant.ts';
 import { Budget, type BudgetLimits, Frontier, type Politeness } from '../frontier/index.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
+import type { NearIndex } from '../ports/near-index.ts';
 import type { Ownership } from '../ports/ownership.ts';
 import type { Records } from '../ports/records.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
@@ -24,6 +25,7 @@ export interface NodePorts extends VisitPorts {
   readonly filter: SeenFilter;
   readonly blobs: BlobStore;
   readonly events: EventLog;
+  readonly near: NearIndex;
   readonly ownership: Ownership<Mention>;
 }
 

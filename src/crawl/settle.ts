@@ -1,20 +1,23 @@
 /**
  * The end of a visit: body, event, links and record become durable, then the frontier learns.
  *
- *   endings ─┬─ bodies  → ../ports/blob-store   (C1)
- *            ├─ events  → ../ports/event-log    (E1)
- *            └─ links   → ../ports/seen-filter ─→ ONE commit → ../ports/shard-store (F5)
- *                                                     └→ frontier: settle leases, push new URLs
+ *   endings → copies.ts ─┬─ bodies  → ../ports/blob-store   (C1, C2)
+ *                        ├─ events  → ../ports/event-log    (E1)
+ *                        └─ links   → ../ports/seen-filter ─→ ONE commit → ../ports/shard-store (F5)
+ *                                                              ├→ ../ports/near-index: originals
+ *                                                              └→ frontier: settle leases, push
  *
  * Visits that end close together share one commit. A page is settled only with its links, so
  * whatever dies before the commit, the lease ends and the URL comes back.
  */
 import type { Instant } from '../base/instant.ts';
+import { sameBytes } from '../content/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { Frontier, Lease } from '../frontier/index.ts';
 import type { BlobStore, Body } from '../ports/blob-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog } from '../ports/event-log.ts';
+import type { NearIndex } from '../ports/near-index.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
 import type { Admission, Commit, Settled, ShardStore, Totals } from '../ports/shard-store.ts';
 import {
@@ -22,10 +25,13 @@ import {
   FLAGS,
   type HostKey,
   type HostRecord,
+  NO_BYTES,
   type RobotsRecord,
+  type UrlRecord,
   type Waiting,
 } from '../record/index.ts';
 import { hostOf } from '../url/index.ts';
+import { type Copy, findCopies } from './copies.ts';
 
 /** Everything that one visit leaves behind. */
 export interface Ending {
@@ -37,6 +43,10 @@ export interface Ending {
   readonly robots?: { readonly host: HostKey; readonly records: readonly RobotsRecord[] };
   readonly body?: Body;
   readonly event?: FetchEvent;
+  /** Words of the body that was read; left out when there was none, or none that is new. */
+  readonly words?: number;
+  /** What the visit before left, if there was one. */
+  readonly before?: UrlRecord;
   /** URLs that may be new. */
   readonly candidates: readonly Waiting[];
   readonly requeued?: Commit['requeued'];
@@ -52,6 +62,12 @@ export interface SettlePorts {
   readonly filter: SeenFilter;
   readonly blobs: BlobStore;
   readonly events: EventLog;
+  readonly near: NearIndex;
+}
+
+/** An ending, and what it repeats. */
+interface Noticed extends Copy {
+  readonly ending: Ending;
 }
 
 /** A commit is made when this many endings have come together … */
@@ -115,16 +131,20 @@ export class Settling {
   }
 
   async #write(endings: readonly Ending[]): Promise<void> {
-    const { blobs, events, store } = this.#ports;
+    const { blobs, events, near, store } = this.#ports;
     const candidates = endings.flatMap((ending) => ending.candidates);
+    const copies = await findCopies(endings, near, store);
+    const isKept = (_: Ending, nth: number) => copies.of[nth]?.nearTo === undefined;
+    const kept = endings.filter(isKept).flatMap((ending) => ending.body ?? []);
     const [written, , admitted] = await Promise.all([
-      blobs.put(endings.flatMap((ending) => ending.body ?? [])),
+      blobs.put(kept),
       events.publish(endings.flatMap((ending) => ending.event ?? [])),
       this.#askFilter(candidates),
     ]);
+    const noticed = notice(endings, copies.of, written);
     const newHosts = this.#newHosts(candidates);
     const { fresh, totals } = await store.commit({
-      settled: settledOf(endings, written),
+      settled: noticed.flatMap(settledOf),
       admitted,
       hosts: [...newHosts, ...lastOfEach(endings)],
       robots: endings.flatMap((ending) => ending.robots ?? []),
@@ -137,6 +157,7 @@ export class Settling {
     this.totals = totals;
     for (const { lease } of endings) if (lease !== undefined) this.#frontier.settle(lease);
     this.#queueFresh(candidates, fresh, endings, this.#ports.clock.now());
+    await near.write(copies.added, copies.removed);
   }
 
   async #askFilter(candidates: readonly Waiting[]): Promise<Admission[]> {
@@ -175,18 +196,44 @@ function lastOfEach(endings: readonly Ending[]): Iterable<HostRecord> {
   return hosts.values();
 }
 
-/** Marks the records whose body was there already (C1). */
-function settledOf(endings: readonly Ending[], written: readonly boolean[]): Settled[] {
-  const settled: Settled[] = [];
+/**
+ * What is known of each ending once its copies are looked for: the place to learn from about
+ * the host (soft 404s, farms, traps), before the commit that its sketch is part of.
+ */
+function notice(
+  endings: readonly Ending[],
+  copies: readonly Copy[],
+  written: readonly boolean[],
+): Noticed[] {
   let bodies = 0;
-  for (const ending of endings) {
-    const isAlias = ending.body !== undefined && written[bodies++] === false;
-    if (ending.settled === undefined) continue;
-    const { record } = ending.settled;
-    const marked = { ...record, flags: record.flags | FLAGS.alias };
-    settled.push(isAlias ? { ...ending.settled, record: marked } : ending.settled);
-  }
-  return settled;
+  return endings.map((ending, nth) => {
+    const { isExact, nearTo } = copies[nth] as Copy;
+    if (nearTo !== undefined) return { ending, isExact, nearTo };
+    const wasThere = ending.body !== undefined && written[bodies++] === false;
+    const isAlias = isUnchanged(ending) ? wasAlias(ending) : wasThere;
+    return { ending, isExact: isExact || isAlias, nearTo };
+  });
+}
+
+/** Its body is there because it brought it the last time. */
+function isUnchanged({ before, settled }: Ending): boolean {
+  return (
+    before !== undefined && sameBytes(before.contentHash, settled?.record.contentHash ?? NO_BYTES)
+  );
+}
+
+/** A body that has not changed is still that of another page. */
+function wasAlias({ before }: Ending): boolean {
+  return before !== undefined && (before.flags & FLAGS.alias) !== 0;
+}
+
+/** Marks the records whose body is that of another page, or nearly so (C1, C2). */
+function settledOf({ ending: { settled }, isExact, nearTo }: Noticed): Settled[] {
+  if (settled === undefined) return [];
+  if (!isExact && nearTo === undefined) return [settled];
+  const { record } = settled;
+  const flags = record.flags | (isExact ? FLAGS.alias : FLAGS.near_duplicate);
+  return [{ ...settled, record: { ...record, flags, original: nearTo ?? record.original } }];
 }
 
 function changeOf(endings: readonly Ending[]): Partial<Totals> {

@@ -53,6 +53,7 @@ interface Made {
   readonly fate: Fate;
   readonly digest: Digest | undefined;
   readonly record: UrlRecord;
+  readonly before: UrlRecord | undefined;
   /** The next hop, when there is one and nothing is wrong with it. */
   readonly next: string | undefined;
 }
@@ -76,17 +77,17 @@ async function makeOf(
     outcome.kind === 'answered'
       ? directedRecord(seen, sayingsOf(lease, outcome, digest, walk))
       : seen;
-  if (redirect === undefined) return { outcome, fate, digest, record, next: undefined };
+  if (redirect === undefined) return { outcome, fate, digest, record, before, next: undefined };
   const problem = await redirectProblem(
     redirectTo,
     waiting,
     walk.rules.redirectsMax,
     walk.ports.store,
   );
-  if (problem === undefined) return { outcome, fate, digest, record, next: redirectTo };
+  if (problem === undefined) return { outcome, fate, digest, record, before, next: redirectTo };
   const flags = record.flags | (problem === 'redirect_loop' ? FLAGS.redirect_loop : 0);
   const broken = { ...record, state: 'failed' as const, reason: problem, flags };
-  return { outcome, fate, digest, record: broken, next: undefined };
+  return { outcome, fate, digest, record: broken, before, next: undefined };
 }
 
 /** Undefined when there is nothing to read: no body, or not modified. */
@@ -124,7 +125,9 @@ function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> | v
     host,
     settled: { waiting, record, ...(digest && { trace: digest.trace }) },
     ...(event && { event }),
+    ...(digest && keepsBody(record) && { words: digest.words }),
     ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest)),
+    ...(made.before && { before: made.before }),
     candidates: admitFrom(waiting, made, walk),
     change: changeOf(record, outcome),
   };

@@ -2,7 +2,7 @@
  * The outside world and the engines, as promises. Each `x.ts` says what it promises; each
  * `x.contract.ts` proves it of any adapter.
  *
- *   what is remembered    shard-store   records   seen-filter   blob-store   event-log
+ *   what is remembered    shard-store   records   seen-filter   near-index   blob-store   event-log
  *   who does what         ownership     parser-pool
  *   the world outside     resolver   http   clock   random
  */
@@ -10,6 +10,7 @@ export type { BlobStore, Body } from './blob-store.ts';
 export type { Clock } from './clock.ts';
 export type { EventCursor, EventLog, LoggedEvent } from './event-log.ts';
 export type { FetchLimits, Http, HttpRequest } from './http.ts';
+export type { Fingerprint, NearIndex } from './near-index.ts';
 export type { Ownership } from './ownership.ts';
 export type { ParserPool } from './parser-pool.ts';
 export type { Random } from './random.ts';

@@ -6,6 +6,7 @@ import {
   localOwnership,
   MemoryBlobStore,
   MemoryEventLog,
+  MemoryNearIndex,
   MemoryShardStore,
   openMemoryFilter,
 } from '../../src/adapters/memory/index.ts';
@@ -58,6 +59,7 @@ export async function simulate(options: SimOptions): Promise<Sim> {
       ...(options.outside?.(network) ?? network),
       ...{ store, records: store, blobs: new MemoryBlobStore(), events: new MemoryEventLog() },
       filter: openMemoryFilter({ expectedKeys: 10_000, falsePositiveRate: 0.001, complete: isNew }),
+      near: new MemoryNearIndex(),
       ownership: localOwnership(),
     },
     {

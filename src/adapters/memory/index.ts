@@ -3,11 +3,13 @@
  *
  *   shard-store.ts   MemoryShardStore      blob-store.ts   MemoryBlobStore
  *   event-log.ts     MemoryEventLog        ownership.ts    localOwnership
+ *   near-index.ts    MemoryNearIndex
  *   seen-filter.ts   openMemoryFilter: also the filter of a real crawl, kept over a stop by
  *                    ../folder/filter-snapshot.ts
  */
 export { MemoryBlobStore } from './blob-store.ts';
 export { MemoryEventLog } from './event-log.ts';
+export { MemoryNearIndex } from './near-index.ts';
 export { localOwnership } from './ownership.ts';
 export { type MemoryFilterOptions, MemorySeenFilter, openMemoryFilter } from './seen-filter.ts';
 export { MemoryShardStore } from './shard-store.ts';

@@ -1,0 +1,99 @@
+/**
+ * Finding fingerprints that differ in at most three of 64 bits, without looking at all of them.
+ *
+ * Cut both in two halves of 32 bits: three differences cannot put two in each half, so one half
+ * differs in one bit at most. Kept under each of its halves, an original is met by asking for
+ * the 33 values that are one bit or none away from each half of the page's own: 66 questions,
+ * nearly all of which a small filter answers with no, and 32 bits are so many that a yes leads
+ * to one or two originals, not to hundreds as 16 bits would among ten millions.
+ *
+ * Here is what engines share: halves, the values to ask for, the exact check, and the choice.
+ */
+import type { UrlKey } from '../record/index.ts';
+
+/** Differing bits up to which two texts are called nearly the same (C2). */
+export const NEAR_BITS_MAX = 3;
+/** The value itself and its neighbours at one bit. */
+export const PROBES = 33;
+
+export interface Halves {
+  readonly high: number;
+  readonly low: number;
+}
+
+export interface Original {
+  readonly key: UrlKey;
+  readonly simhash: bigint;
+}
+
+export function halvesOf(simhash: bigint): Halves {
+  const high = Number(BigInt.asUintN(32, simhash >> 32n));
+  return { high, low: Number(BigInt.asUintN(32, simhash)) };
+}
+
+export function simhashFrom(high: number, low: number): bigint {
+  return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+}
+
+/** The nth value to ask for: the half itself, then with each of its bits the other way. */
+export function probe(half: number, nth: number): number {
+  return nth === 0 ? half >>> 0 : (half ^ (1 << (nth - 1))) >>> 0;
+}
+
+export function bitsApart(a: Halves, b: Halves): number {
+  return bitsIn(a.high ^ b.high) + bitsIn(a.low ^ b.low);
+}
+
+export function isNear(a: Halves, b: Halves): boolean {
+  return bitsApart(a, b) <= NEAR_BITS_MAX;
+}
+
+function bitsIn(value: number): number {
+  let v = value - ((value >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/**
+ * Which of its candidates is each page's original?
+ *
+ * The nearest; of two as near, the one with the smaller key, so that no order of tables or rows
+ * shows. What a page of this ask was before does not count if it is something else now.
+ */
+export function chooseOriginals(
+  pages: readonly Original[],
+  candidatesOf: (page: number) => readonly Original[],
+): (Original | undefined)[] {
+  const now = new Map(pages.map((page) => [nameOf(page.key), page.simhash]));
+  const isOutdated = ({ key, simhash }: Original) => (now.get(nameOf(key)) ?? simhash) !== simhash;
+  const earlier: Original[] = [];
+  return pages.map((page, nth) => {
+    const stored = candidatesOf(nth).filter((candidate) => !isOutdated(candidate));
+    if (stored.some((candidate) => candidate.key.equals(page.key))) return undefined;
+    const found = nearest(page, stored) ?? nearest(page, earlier);
+    if (found === undefined) earlier.push(page);
+    return found;
+  });
+}
+
+/** A page met twice in one ask is not its own original either. */
+function nearest(page: Original, candidates: readonly Original[]): Original | undefined {
+  if (candidates.length === 0) return undefined;
+  const halves = halvesOf(page.simhash);
+  let best: Original | undefined;
+  let bestBits = NEAR_BITS_MAX + 1;
+  for (const candidate of candidates) {
+    if (candidate.key.equals(page.key)) continue;
+    const bits = bitsApart(halves, halvesOf(candidate.simhash));
+    const isNearer = bits < bestBits;
+    if (!isNearer && (bits !== bestBits || best === undefined)) continue;
+    if (!isNearer && candidate.key.compare((best as Original).key) > 0) continue;
+    best = candidate;
+    bestBits = bits;
+  }
+  return best;
+}
+
+function nameOf(key: UrlKey): string {
+  return key.toString('latin1');
+}

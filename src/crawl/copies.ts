@@ -1,0 +1,117 @@
+/**
+ * Which pages of a batch repeat a page that is stored already (C1, C2)?
+ *
+ *   fingerprints → ../ports/near-index → is the original what the index says? → ../ports/shard-store
+ *
+ * The index lags behind the store where a process died between the two, so an original counts
+ * only if its record still has that text; if not, the index is told to forget it. So a page is
+ * never left out of the store for the sake of one that is not there.
+ *
+ * A page of the same bytes is an alias of its original, as ever (C1), and not a near-duplicate.
+ */
+import { halvesOf, isNear, sameBytes, WORDS_MIN } from '../content/index.ts';
+import type { Fingerprint, NearIndex } from '../ports/near-index.ts';
+import type { ShardStore } from '../ports/shard-store.ts';
+import { FLAGS, type UrlKey, type UrlRecord } from '../record/index.ts';
+import type { Ending } from './settle.ts';
+
+/** What a page repeats. At most one of the two is set. */
+export interface Copy {
+  /** It has the bytes of a page that is stored. */
+  readonly isExact: boolean;
+  /** The page whose words it nearly has. */
+  readonly nearTo: UrlKey | undefined;
+}
+
+export interface Copies {
+  /** One for each ending. */
+  readonly of: readonly Copy[];
+  /** For the index, once the endings are committed. */
+  readonly added: readonly Fingerprint[];
+  readonly removed: readonly Fingerprint[];
+}
+
+const NO_COPY: Copy = { isExact: false, nearTo: undefined };
+
+export async function findCopies(
+  endings: readonly Ending[],
+  near: NearIndex,
+  store: ShardStore,
+): Promise<Copies> {
+  const asked = endings.flatMap((ending, nth) => {
+    const fingerprint = fingerprintOf(ending);
+    return fingerprint === undefined ? [] : [{ nth, fingerprint }];
+  });
+  const of = endings.map(() => NO_COPY);
+  const removed = endings.flatMap(outdated);
+  if (asked.length === 0) return { of, added: [], removed };
+  const found = await near.find(asked.map(({ fingerprint }) => fingerprint));
+  const records = await recordsOf(found, endings, store);
+  const added: Fingerprint[] = [];
+  asked.forEach(({ nth, fingerprint }, i) => {
+    const original = found[i];
+    const record = original && records.get(nameOf(original.key));
+    if (original !== undefined && record !== undefined && hasText(record, fingerprint)) {
+      of[nth] = copyOf(endings[nth] as Ending, original.key, record);
+    } else {
+      if (original !== undefined) removed.push(original);
+      if (isStored(endings[nth] as Ending)) added.push(fingerprint);
+    }
+  });
+  return { of, added, removed };
+}
+
+/** Undefined where there is nothing to compare: no new body, or too few words. */
+function fingerprintOf({ settled, words = 0 }: Ending): Fingerprint | undefined {
+  if (settled === undefined || words < WORDS_MIN) return undefined;
+  const { waiting, record } = settled;
+  return record.simhash === 0n ? undefined : { key: waiting.key, simhash: record.simhash };
+}
+
+/** A page that asks not to be archived has no body that could stand for another's. */
+function isStored({ settled }: Ending): boolean {
+  return settled !== undefined && (settled.record.flags & FLAGS.noarchive) === 0;
+}
+
+/** What the page was before, if it is something else now. */
+function outdated({ settled, before }: Ending): Fingerprint[] {
+  if (settled === undefined || before === undefined || before.simhash === 0n) return [];
+  if (settled.record.simhash === before.simhash) return [];
+  return [{ key: settled.waiting.key, simhash: before.simhash }];
+}
+
+/** The records of the originals; those of this batch are not in the store yet. */
+async function recordsOf(
+  found: readonly (Fingerprint | undefined)[],
+  endings: readonly Ending[],
+  store: ShardStore,
+): Promise<Map<string, UrlRecord>> {
+  const wanted = new Map(found.flatMap((f) => (f ? [[nameOf(f.key), f.key] as const] : [])));
+  const records = new Map<string, UrlRecord>();
+  if (wanted.size === 0) return records;
+  for (const { settled } of endings) {
+    if (settled === undefined) continue;
+    const name = nameOf(settled.waiting.key);
+    if (wanted.delete(name)) records.set(name, settled.record);
+  }
+  const stored = await store.urls([...wanted.values()]);
+  [...wanted.keys()].forEach((name, i) => {
+    const record = stored[i];
+    if (record !== undefined) records.set(name, record);
+  });
+  return records;
+}
+
+function hasText(record: UrlRecord, { simhash }: Fingerprint): boolean {
+  return record.contentHash.length > 0 && isNear(halvesOf(record.simhash), halvesOf(simhash));
+}
+
+function copyOf({ settled }: Ending, original: UrlKey, record: UrlRecord): Copy {
+  const isExact =
+    settled !== undefined && sameBytes(settled.record.contentHash, record.contentHash);
+  return { isExact, nearTo: isExact ? undefined : original };
+}
+
+function nameOf(key: UrlKey): string {
+  return key.toString('latin1');
+}
