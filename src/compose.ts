@@ -51,10 +51,10 @@ import * as plan from './crawl/plan.ts';
 import { sessionOf } from './crawl/session.ts';
 import { Tally } from './crawl/tally.ts';
 import type { OpenFolder } from './edge/cli/world.ts';
-import { SEED_PRIORITY } from './frontier/index.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ParserPool } from './ports/parser-pool.ts';
 import type { Records } from './ports/records.ts';
+import { SEED_PRIORITY } from './quality/index.ts';
 import type { UrlKey } from './record/index.ts';
 import { canonicalize } from './url/index.ts';
 

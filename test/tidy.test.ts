@@ -19,6 +19,7 @@ const THINKING = [
   'fetch',
   'page',
   'content',
+  'quality',
   'record',
   'events',
 ];

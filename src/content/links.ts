@@ -6,7 +6,8 @@
  * followed, as `rel=nofollow` asks).
  */
 import { mediaTypeOf } from '../fetch/index.ts';
-import { type HtmlScan, scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
+import { scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
+import { CONTEXT_LISTED, contextsOf } from '../quality/index.ts';
 import type { RawPage } from './digest.ts';
 import { type Directives, directivesOf, NO_DIRECTIVES } from './directives.ts';
 import { NO_PRINT, printOf, type TextPrint } from './simhash.ts';
@@ -31,10 +32,6 @@ export interface FoundLinks {
   readonly print: TextPrint;
 }
 
-/** A link in running text, one that the page only points at, and one that the author disowns. */
-const CONTEXT = { text: 255, aside: 128, none: 0 } as const;
-const NOFOLLOW = /\b(?:nofollow|ugc|sponsored)\b/;
-
 const NONE: FoundLinks = {
   ...{ targets: [], texts: '', rels: {}, kinds: {}, contexts: new Uint8Array(0) },
   ...{ sitemaps: 0, title: '', isCut: false, directives: NO_DIRECTIVES },
@@ -45,7 +42,7 @@ export function findLinks(body: Uint8Array, page: RawPage): FoundLinks {
   const contentType = page.headers['content-type'];
   try {
     if (page.kind === 'sitemap') {
-      return directed({ ...NONE, ...sitemapLinks(body, page.url, CONTEXT.aside) }, page, []);
+      return directed({ ...NONE, ...sitemapLinks(body, page.url, CONTEXT_LISTED) }, page, []);
     }
     if (isHtml(mediaTypeOf(contentType), body)) return fromHtml(body, page, contentType);
     return directed(NONE, page, []);
@@ -82,15 +79,6 @@ function fromHtml(body: Uint8Array, page: RawPage, contentType: string | undefin
     page,
     scan.robots.map((meta) => `${meta.name}: ${meta.content}`),
   );
-}
-
-function contextsOf({ urls, kinds, rels }: HtmlScan): Uint8Array {
-  const contexts = new Uint8Array(urls.length).fill(CONTEXT.text);
-  for (const index in kinds) contexts[index] = CONTEXT.aside;
-  for (const index in rels) {
-    if (NOFOLLOW.test(rels[index] as string)) contexts[index] = CONTEXT.none;
-  }
-  return contexts;
 }
 
 /** Adds what meta tags and the X-Robots-Tag header say to our name (R3). */

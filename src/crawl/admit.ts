@@ -9,8 +9,9 @@
  * lets the store decide, and queues what is new, together with the page that named it.
  */
 import type { Instant } from '../base/instant.ts';
-import { type Frontier, priorityOf } from '../frontier/index.ts';
+import type { Frontier } from '../frontier/index.ts';
 import type { Ownership } from '../ports/ownership.ts';
+import { type Claim, claimOf, type LinkFacts, priorityOf } from '../quality/index.ts';
 import {
   NO_BYTES,
   quantised,
@@ -34,6 +35,8 @@ export interface Mention {
   readonly outside: number;
   /** The url key of that page; empty for a seed. */
   readonly parent: Uint8Array;
+  /** What the link said for it, to be weighed again when its host is rated anew (F8). */
+  readonly claim?: Claim;
 }
 
 export interface AdmitRules {
@@ -81,8 +84,9 @@ export class Admit {
       const url = rewrite === undefined ? named : rewrite(named);
       if (this.#recent.has(url)) continue;
       const kind = i < links.sitemaps ? 'sitemap' : 'page';
-      const context = (links.contexts[i] as number) / CONTEXT_MAX;
-      this.#consider(linkMention(page, url, kind, this.#priority(page, url, context)), now, found);
+      const claim = claimOf(factsOf(page, links, i, now));
+      const priority = priorityOf(claim, this.#frontier.authorityOf(hostOf(url)));
+      this.#consider(linkMention(page, url, kind, priority, claim), now, found);
     }
     return this.#hand(found);
   }
@@ -97,18 +101,11 @@ export class Admit {
     else if (!this.#frontier.isOverrun(host, now)) found.mine.push(candidate);
   }
 
-  #priority(page: Waiting, url: string, context: number): number {
-    const authority = this.#frontier.authorityOf(hostOf(url));
-    return priorityOf({ authority, context, depth: page.depth + 1, parentPriority: page.priority });
-  }
-
   #hand(found: Found): Waiting[] {
     if (found.foreign.length > 0) void this.#ownership.hand(found.foreign);
     return found.mine;
   }
 }
-
-const CONTEXT_MAX = 255;
 
 class Found {
   readonly mine: Waiting[] = [];
@@ -116,10 +113,27 @@ class Found {
 }
 
 /** What a sitemap names is as deep as the sitemap: it is a list of pages, not one of them. */
-function linkMention(page: Waiting, url: string, kind: UrlKind, priority: number): Mention {
+function linkMention(
+  page: Waiting,
+  url: string,
+  kind: UrlKind,
+  priority: number,
+  claim: Claim,
+): Mention {
   const { outside, key: parent } = page;
   const depth = page.kind === 'sitemap' ? page.depth : page.depth + 1;
-  return { url, kind, priority, depth, hops: 0, outside, parent };
+  return { url, kind, priority, depth, hops: 0, outside, parent, claim };
+}
+
+/** What link scoring is told of one link (../quality/score.ts). */
+function factsOf(page: Waiting, links: PageLinks, i: number, now: Instant): LinkFacts {
+  const changedAt = links.lastmods?.[i] || links.changedAt || now;
+  return {
+    context: links.contexts[i] as number,
+    depth: page.depth + 1,
+    parentPriority: page.priority,
+    ageMs: now - changedAt,
+  };
 }
 
 /** Why a URL in scope is still not taken; undefined when it is. `orb why` quotes it. */
@@ -137,7 +151,9 @@ export function waitingFrom(mention: Mention, outside: number, now: Instant): Wa
   const priority = quantised(mention.priority);
   const rank = rankOf(priority, now);
   const key = urlKeyOf(url);
-  return { key, url, kind, rank, priority, depth, hops, outside, parent, fails: 0, again: false };
+  const claim = mention.claim && { claim: mention.claim };
+  const rest = { hops, outside, parent, fails: 0, again: false, ...claim };
+  return { key, url, kind, rank, priority, depth, ...rest };
 }
 
 export interface PageLinks {
@@ -145,6 +161,10 @@ export interface PageLinks {
   readonly contexts: Uint8Array;
   /** How many of them, at the front, are sitemaps. */
   readonly sitemaps: number;
+  /** When each of them last changed by a sitemap's word, 0 when unsaid; empty without one. */
+  readonly lastmods?: Float64Array;
+  /** When the page itself did, by its own word. */
+  readonly changedAt?: Instant | undefined;
 }
 
 export function seedMention(url: string, kind: UrlKind, priority: number): Mention {

@@ -13,8 +13,8 @@ import {
   type RobotsLease,
   robotsRecord,
   rulesOf,
-  SEED_PRIORITY,
 } from '../frontier/index.ts';
+import { SEED_PRIORITY } from '../quality/index.ts';
 import type { RobotsRecord } from '../record/index.ts';
 import { canonicalize } from '../url/index.ts';
 import { findAddress } from './address.ts';

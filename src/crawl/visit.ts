@@ -16,9 +16,10 @@ import {
   pageEvent,
   visitedRecord,
 } from '../content/index.ts';
-import { isPublic, type Outcome, redirectOf } from '../fetch/index.ts';
+import { isPublic, type Outcome, parseHttpDate, redirectOf } from '../fetch/index.ts';
 import { exchangeOf, type Fate, judge, type Lease, type PageLease } from '../frontier/index.ts';
 import type { Totals } from '../ports/shard-store.ts';
+import { NO_CLAIM } from '../quality/index.ts';
 import { FLAGS, type UrlRecord, type UrlState, type Waiting } from '../record/index.ts';
 import { findAddress } from './address.ts';
 import type { Walk } from './context.ts';
@@ -145,14 +146,15 @@ function admitFrom(page: Waiting, made: Made, walk: Walk): Waiting[] {
   const { digest, record, next } = made;
   const now = walk.ports.clock.now();
   if (next !== undefined) {
-    const { kind, priority, depth, outside, hops, key } = page;
+    const { kind, priority, depth, outside, hops, key, claim = NO_CLAIM } = page;
     if (depth === 0) walk.scope.widen(page.url, next);
-    const hop = { url: next, kind, priority, depth, outside, hops: hops + 1, parent: key };
+    const hop = { url: next, kind, priority, depth, outside, hops: hops + 1, parent: key, claim };
     return walk.admit.mentions([hop], now);
   }
   if (digest === undefined || (record.flags & FLAGS.nofollow) !== 0) return [];
-  const { links: urls, contexts, sitemaps } = digest;
-  return walk.admit.links(page, { urls, contexts, sitemaps }, now);
+  const { links: urls, contexts, sitemaps, lastmods } = digest;
+  const changedAt = parseHttpDate(record.lastModified, now);
+  return walk.admit.links(page, { urls, contexts, sitemaps, lastmods, changedAt }, now);
 }
 
 async function settleForbidden(

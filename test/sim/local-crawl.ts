@@ -15,9 +15,9 @@ import { seededRandom } from '../../src/base/random.ts';
 import { isRefusal, resolveSettings, type SettingOptions } from '../../src/config/index.ts';
 import { CrawlNode, type RunEnd, seedMention } from '../../src/crawl/index.ts';
 import * as plan from '../../src/crawl/plan.ts';
-import { SEED_PRIORITY } from '../../src/frontier/index.ts';
 import type { Http } from '../../src/ports/http.ts';
 import type { Resolver } from '../../src/ports/resolver.ts';
+import { SEED_PRIORITY } from '../../src/quality/index.ts';
 import { type RequestLog, type Web, webHttp, webResolver } from '../../testweb/index.ts';
 import { VirtualClock } from './clock.ts';
 
