@@ -5,11 +5,14 @@
  *   /requests.jsonl                        every request: [atMs, endMs, status, named, url]
  *   /truth.json?agent&seed&scope&depth&sitemaps=no&urls=page     counts, and URLs of a class
  *   /judge.json?…the same…                 the log beside the truth
+ *   /quarters.json                         the log beside the truth of each quarter's hosts
+ *   /advance?ms                            the web is this much later; its pages change
  *   /reset                                 forgets the log, makes busy pages busy again
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { duplicates, gaps, perAddressGaps } from './audit.ts';
 import { judge } from './judge.ts';
+import { judgeQuarters } from './judge-quarters.ts';
 import { TRIPWIRE } from './log.ts';
 import type { WebServer } from './serve.ts';
 import { CLASSES, type TruthClass, type TruthQuestion } from './truth.ts';
@@ -45,6 +48,14 @@ const ROUTES: Readonly<Record<string, (served: WebServer, query: URLSearchParams
   '/log.json': logSummary,
   '/truth.json': truthSummary,
   '/judge.json': judged,
+  '/quarters.json': ({ web, log }) =>
+    judgeQuarters(web, log).map((one) => ({ ...one, missed: one.missed.slice(0, LISTED) })),
+  '/advance': (served, query) => {
+    const ms = Number(query.get('ms'));
+    if (!Number.isFinite(ms)) throw new RangeError('advance needs ms, a number');
+    served.advance(ms);
+    return { advanced: ms };
+  },
   '/reset': (served) => {
     served.reset();
     return { reset: true };

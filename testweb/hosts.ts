@@ -1,7 +1,7 @@
 /**
  * The hosts of a web: names, sizes, addresses, and the habits of each.
  *
- *   h0000.d3s7.test   h0001.d0s7.test …    eight domains, so that scope `domain` means something
+ *   h0000.d3s7.test   h0001.d0s7.test …    eight domains unless told, so that scope `domain` means something
  *
  * Sizes follow a power law. The root of host i is linked from the root of its parent in a tree of
  * four children each; a host that a crawler cannot enter is no `trunk`, and its children hang on
@@ -38,7 +38,6 @@ export interface Host {
 }
 
 export const CHILDREN = 8;
-export const DOMAINS = 8;
 export const MISSING_PER_HOST = 32;
 /** Resource numbers that a host of this size takes up; see resources.ts. */
 export const spanOf = (size: number): number => 11 * size + 1 + MISSING_PER_HOST;
@@ -59,7 +58,7 @@ function makeHost(s: Settings, index: number, original: number, size: number, st
   const seed = mix(mix(s.seed, SALT.host), original);
   const has = (feature: Parameters<typeof s.features.has>[0]) => s.features.has(feature);
   const robots = robotsKindOf(s, original, seed);
-  const domain = `d${mix(seed, SALT.domain) % DOMAINS}s${s.seed}.test`;
+  const domain = `d${mix(seed, SALT.domain) % s.domains}s${s.seed}.test`;
   const name = `h${String(index).padStart(4, '0')}.${domain}`;
   const draw = (salt: number) => mix(seed, 0x1000 + salt) % 100;
   return {

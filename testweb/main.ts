@@ -7,6 +7,7 @@
 import { parseArgs } from 'node:util';
 import { openControl } from './control.ts';
 import { BENIGN, type Feature, HARSH, type Profile, type WebOptions } from './options.ts';
+import { parseQuarters } from './quarters/index.ts';
 import { serveWeb } from './serve.ts';
 import { openWeb } from './web.ts';
 
@@ -21,6 +22,9 @@ const FLAGS = {
   'hosts-per-address': { type: 'string' },
   'patience-sec': { type: 'string' },
   'slow-ms': { type: 'string' },
+  domains: { type: 'string' },
+  /** Hosts where a crawler has to judge: `calendar=2,encyclopaedia=1x50000` (quarters/). */
+  quarters: { type: 'string', default: '' },
   scheme: { type: 'string', default: 'http' },
   port: { type: 'string', default: '0' },
   'control-port': { type: 'string', default: '0' },
@@ -49,6 +53,8 @@ function optionsOf(flags: Flags): WebOptions {
     ...optional('hostsPerAddress', flags['hosts-per-address']),
     ...optional('patienceSec', flags['patience-sec']),
     ...optional('slowMsMax', flags['slow-ms']),
+    ...optional('domains', flags.domains),
+    quarters: parseQuarters(flags.quarters),
   };
 }
 

@@ -3,8 +3,11 @@
  *
  * A feature adds kinds of pages or hosts by a fixed share. `honest` is what a crawl can finish
  * exactly; `hostile` adds hosts that try to hurt a crawler, and traps without end. A test that
- * wants one thing asks for that feature alone.
+ * wants one thing asks for that feature alone. Quarters (quarters/) are hosts beside the numbered
+ * ones, where a crawler has to judge; no profile has any.
  */
+import type { Quarters } from './quarters/index.ts';
+
 export const BENIGN = [
   'redirects',
   'robots',
@@ -47,6 +50,10 @@ export interface WebOptions {
   readonly patienceSec?: number;
   /** The slowest honest answer. */
   readonly slowMsMax?: number;
+  /** Registrable domains that the numbered hosts are in. */
+  readonly domains?: number;
+  /** Hosts where a crawler has to judge, by kind: `{ calendar: { hosts: 2 }, farm: {} }`. */
+  readonly quarters?: Quarters;
 }
 
 export interface Settings extends Required<Omit<WebOptions, 'features'>> {
@@ -73,6 +80,8 @@ export function settle(options: WebOptions): Settings {
     hostsPerAddress: options.hostsPerAddress ?? 1,
     patienceSec: options.patienceSec ?? 1,
     slowMsMax: options.slowMsMax ?? 1_200,
+    domains: options.domains ?? 8,
+    quarters: options.quarters ?? {},
   };
 }
 

@@ -36,6 +36,8 @@ export interface WebServer {
   readonly ca: string | undefined;
   readonly log: RequestLog;
   readonly names: NameServer;
+  /** What the web takes for the time goes on by this; the log keeps the real instants. */
+  advance(ms: number): void;
   /** Forgets every request: an empty log, and busy pages busy again. */
   reset(): void;
   close(): Promise<void>;
@@ -67,6 +69,7 @@ export async function serveWeb(web: Web, options: ServeOptions = {}): Promise<We
     ca: tls?.ca,
     log: desk.log,
     names,
+    advance: (ms) => desk.advance(ms),
     reset: () => desk.reset(),
     close: () => closeAll([plain, tls, names]),
   };
@@ -77,6 +80,7 @@ class Desk {
   readonly #agent: string;
   #recall: Recall | undefined;
   #log: RequestLog | undefined;
+  #aheadMs = 0;
 
   constructor(agent: string) {
     this.#agent = agent;
@@ -85,6 +89,10 @@ class Desk {
   open(web: Web): void {
     this.#recall = new Recall(web);
     this.#log = new RequestLog(web);
+  }
+
+  advance(ms: number): void {
+    this.#aheadMs += ms;
   }
 
   reset(): void {
@@ -101,8 +109,9 @@ class Desk {
     if (this.#recall === undefined) return void response.destroy();
     const name = hostOf(request, tripwire);
     const path = request.url ?? '/';
-    const asked = { url: `http://${name}${path}`, method: request.method ?? 'GET', atMs };
-    const answer = tripwire ? snare() : this.#recall.answer({ ...asked, headers: request.headers });
+    const { method = 'GET', headers } = request;
+    const asked = { url: `http://${name}${path}`, method, headers, atMs: atMs + this.#aheadMs };
+    const answer = tripwire ? snare() : this.#recall.answer(asked);
     const log = this.#log!;
     const row = log.begin({
       host: answer.host >= 0 ? answer.host : log.hostId(name),

@@ -23,8 +23,8 @@ import { changeOf, notModified, validatorsOf } from './versions.ts';
 export interface Site {
   readonly settings: Settings;
   readonly graph: Graph;
-  /** URLs outside the numbered web that the root of host 0 names. */
-  readonly extra: readonly string[];
+  /** URLs outside the numbered web that the root of a host names. */
+  readonly extraOf: (host: Host) => readonly string[];
 }
 
 export function siteAnswer(site: Site, host: Host, path: string, request: WebRequest): WebAnswer {
@@ -166,7 +166,7 @@ function bytesOf(
 ): Uint8Array {
   const seed = mix(host.seed, resource);
   const page = (metaCharset: string | undefined): string => {
-    const extra = host.index === 0 && resource === 0 ? site.extra : [];
+    const extra = resource === 0 ? site.extraOf(host) : [];
     const { bodyBytes } = site.settings;
     const { graph } = site;
     return renderPage({ graph, host, resource, bodyBytes, version, metaCharset, extra });

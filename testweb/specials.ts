@@ -4,12 +4,14 @@
  *
  *   hostile.ts   servers that try to hurt        traps.ts   sites without an end
  *   names.ts     names without a good address, certificates that should not be trusted
+ *   quarters/    sites that a crawler has to judge; each has a domain of its own
  */
 import type { WebAnswer, WebRequest } from './exchange.ts';
 import { hostileDrafts } from './hostile.ts';
 import { addressOf, originOf } from './hosts.ts';
 import { deadNameDrafts, privateNameDrafts, tlsDrafts } from './names.ts';
 import type { Settings } from './options.ts';
+import { openQuarters, type QuarterHost } from './quarters/index.ts';
 import { trapDrafts } from './traps.ts';
 
 export interface Special {
@@ -25,6 +27,8 @@ export interface Special {
   /** Whether the root of host 0 names it. */
   readonly linked: boolean;
   readonly naming: Naming;
+  /** The truth about its pages, where it is of a quarter. */
+  readonly quarter?: QuarterHost;
   answer(path: string, request: WebRequest): WebAnswer;
 }
 
@@ -51,12 +55,15 @@ export interface Draft {
   /** Path of the page that does what the label says. */
   readonly path: string;
   readonly honest?: readonly string[];
+  readonly quarter?: QuarterHost;
   answer(path: string, request: WebRequest, place: Place): WebAnswer;
 }
 
 export interface Place {
   readonly origin: string;
   readonly settings: Settings;
+  /** Of another host of a quarter. */
+  originOf(label: string): string;
 }
 
 export function openSpecials(settings: Settings): Special[] {
@@ -65,22 +72,38 @@ export function openSpecials(settings: Settings): Special[] {
   return drafts.map((draft, at) => place(settings, draft, addressOf(first + at)));
 }
 
-function draftsOf({ features }: Settings): Draft[] {
+function draftsOf({ features, quarters, seed }: Settings): Draft[] {
   const drafts: Draft[] = [];
   if (features.has('hostile')) drafts.push(...hostileDrafts(), ...privateNameDrafts());
   if (features.has('traps')) drafts.push(...trapDrafts());
   if (features.has('dns')) drafts.push(...deadNameDrafts());
   if (features.has('tls')) drafts.push(...tlsDrafts());
+  drafts.push(...openQuarters(quarters, seed).map(quarterDraft));
   return drafts;
 }
 
+function quarterDraft(quarter: QuarterHost): Draft {
+  const { label } = quarter;
+  return {
+    ...{ label, linked: true, path: '/', quarter },
+    answer: (path, request, at) => quarter.answer(path, request, at),
+  };
+}
+
+/** In a domain of its own, because domains have budgets and quarters must not share one. */
+const quarterName = (label: string, { seed }: Settings): string => `www.${label}-s${seed}.test`;
+
 function place(settings: Settings, draft: Draft, address: string): Special {
-  const hostName = `${draft.label}.x${settings.seed}.test`;
+  const { label, quarter } = draft;
+  const hostName =
+    quarter === undefined ? `${label}.x${settings.seed}.test` : quarterName(label, settings);
   const secure = draft.scheme === 'https' || settings.scheme === 'https';
   const port = draft.scheme === 'https' ? settings.tlsPort : settings.port;
-  const origin = originOf(secure ? 'https' : 'http', hostName, port);
+  const scheme = secure ? 'https' : 'http';
+  const origin = originOf(scheme, hostName, port);
+  const other = (name: string) => originOf(scheme, quarterName(name, settings), port);
   return {
-    label: draft.label,
+    label,
     hostName,
     origin,
     address,
@@ -89,7 +112,8 @@ function place(settings: Settings, draft: Draft, address: string): Special {
     honest: (draft.honest ?? ['/']).map((path) => origin + path),
     linked: draft.linked,
     naming: draft.naming ?? { kind: 'own' },
-    answer: (path, request) => draft.answer(path, request, { origin, settings }),
+    ...(quarter !== undefined && { quarter }),
+    answer: (path, request) => draft.answer(path, request, { origin, settings, originOf: other }),
   };
 }
 

@@ -7,6 +7,7 @@ import { type Host, hostsOf } from './hosts.ts';
 import type { Graph } from './links.ts';
 import { type Nature, natureOf, natureTable } from './nature.ts';
 import { type Settings, settle, type WebOptions } from './options.ts';
+import type { Label } from './quarters/index.ts';
 import { pathOf, resourceOf } from './resources.ts';
 import { type Site, siteAnswer } from './site.ts';
 import { type NameAnswer, nameAnswer, openSpecials, type Special } from './specials.ts';
@@ -23,6 +24,8 @@ export interface Web {
   resolve(name: string, asked?: number): NameAnswer;
   /** The page behind a URL and its state at an instant; undefined when there is none. */
   describe(url: string, atMs?: number): Description | undefined;
+  /** What a URL of a quarter is in truth; undefined elsewhere, and where a real 404 is. */
+  labelOf(url: string): Label | undefined;
   /** The first URLs of a kind, in order of hosts; empty when the web has none. */
   examples(nature: Nature, count?: number): string[];
   urlOf(host: number, resource: number): string;
@@ -50,8 +53,11 @@ export function openWeb(options: WebOptions = {}): Web {
   const byName = new Map(hosts.map((host) => [host.name, host]));
   const specials = openSpecials(settings);
   const specialByName = new Map(specials.map((special) => [special.hostName, special]));
-  const extra = specials.filter((special) => special.linked).map((special) => special.root);
-  const site: Site = { settings, graph, extra };
+  const linked = specials.filter((special) => special.linked);
+  const roots = linked.map((special) => special.root);
+  const popular = linked.filter((one) => one.quarter?.popular).map((special) => special.root);
+  const extraOf = (host: Host) => (host.index === 0 ? roots : popular);
+  const site: Site = { settings, graph, extraOf };
 
   const find = (url: string) => {
     const { name, path } = splitUrl(url);
@@ -85,6 +91,10 @@ export function openWeb(options: WebOptions = {}): Web {
       if (nature === undefined) return undefined;
       const { version, changedAtMs, everyMs } = changeOf(at.host, resource, nature, atMs);
       return { host: at.host, resource, nature, version, changedAtMs, changesEveryMs: everyMs };
+    },
+    labelOf(url) {
+      const { name, path } = splitUrl(url);
+      return specialByName.get(name)?.quarter?.labelOf(path);
     },
     examples(nature, count = 1) {
       const found: string[] = [];
