@@ -7,13 +7,7 @@
  */
 import { fetchEvent } from '../content/index.ts';
 import { type Outcome, redirectOf } from '../fetch/index.ts';
-import {
-  exchangeOf,
-  judge,
-  type RobotsLease,
-  robotsRecord,
-  rulesOf,
-} from '../frontier/index.ts';
+import { exchangeOf, judge, type RobotsLease, robotsRecord, rulesOf } from '../frontier/index.ts';
 import { SEED_PRIORITY } from '../quality/index.ts';
 import type { RobotsRecord } from '../record/index.ts';
 import { canonicalize } from '../url/index.ts';
