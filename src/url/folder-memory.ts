@@ -47,12 +47,23 @@ export function hrefResolver(
     }
     const ofPage = first <= SPACE || first === AMPERSAND || first === QUESTION;
     if (ofPage || to - from > HREF_BYTES_MAX) return resolve(textOf(from, to));
-    const hash = hashOf(bytes, from, to, folder);
-    const slot = slotOf(hash, folder, bytes, from, to);
+    const end = fragmentAt(bytes, from, to);
+    const hash = hashOf(bytes, from, end, folder);
+    const slot = slotOf(hash, folder, bytes, from, end);
     if (slot >= 0) return urlOfSlot[slot];
-    const url = resolve(textOf(from, to));
-    return url === undefined ? undefined : keep(hash, folder, bytes, from, to, url);
+    const url = resolve(textOf(from, end));
+    return url === undefined ? undefined : keep(hash, folder, bytes, from, end, url);
   };
+}
+
+/** Where the fragment begins: it names a part of the page. After an `&` a `#` may be a number's. */
+function fragmentAt(bytes: Uint8Array, from: number, to: number): number {
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at];
+    if (byte === HASH) return at;
+    if (byte === AMPERSAND) return to;
+  }
+  return to;
 }
 
 function hashOf(bytes: Uint8Array, from: number, to: number, folder: number): number {
