@@ -11,7 +11,7 @@ import type { HostRecord, LinkEdge, UrlRecord } from '../record/index.ts';
 export interface Answers {
   status(): Promise<StatusAnswer>;
   /** In key order: host by host. */
-  pages(query: PagesQuery): AsyncIterable<UrlRecord>;
+  pages(query: PagesQuery): AsyncIterable<PageAnswer>;
   links(query: LinksQuery): AsyncIterable<LinkAnswer>;
   why(url: string): Promise<WhyAnswer>;
   audit(query?: AuditQuery): Promise<PolitenessAudit>;
@@ -31,9 +31,16 @@ export interface StatusAnswer {
   readonly hosts: readonly HostRecord[];
 }
 
+export interface PageAnswer extends UrlRecord {
+  /** The page that this one nearly repeats. */
+  readonly originalUrl?: string;
+}
+
 /** A limit of 0, or none, means all. */
 export interface PagesQuery {
   readonly state?: string;
+  /** One of `FLAGS`. */
+  readonly flag?: string;
   /** A name stands for all its ports; `name:port` for one. */
   readonly host?: string;
   readonly limit?: number;

@@ -1,9 +1,10 @@
 /** The records of a folder one after the other, in key order: host by host. */
 
 import type { Records } from '../ports/records.ts';
-import { URL_KEY_BYTES, type UrlKey, type UrlRecord } from '../record/index.ts';
+import type { ShardStore } from '../ports/shard-store.ts';
+import { FLAGS, type Flag, URL_KEY_BYTES, type UrlKey, type UrlRecord } from '../record/index.ts';
 import { hostKey, hostnameOf, hostOf } from '../url/index.ts';
-import type { PagesQuery } from './answers.ts';
+import type { PageAnswer, PagesQuery } from './answers.ts';
 
 const ROWS_PER_LOOK = 256;
 const HOST_BYTES = 8;
@@ -26,6 +27,18 @@ export async function* scanPages(records: Records, query: PagesQuery): AsyncIter
   }
 }
 
+/** Names the originals of near-duplicates; other pages go through as they are. */
+export async function* withOriginals(
+  pages: AsyncIterable<UrlRecord>,
+  store: ShardStore,
+): AsyncIterable<PageAnswer> {
+  for await (const page of pages) {
+    const key = page.original.length === 0 ? undefined : Buffer.from(page.original);
+    const original = key && (await store.urls([key]))[0];
+    yield original === undefined ? page : { ...page, originalUrl: original.url };
+  }
+}
+
 /** All keys of a host begin with its place on the circle, whatever the port. */
 function firstKeyOf(host: string): UrlKey {
   const key = Buffer.alloc(URL_KEY_BYTES);
@@ -33,8 +46,9 @@ function firstKeyOf(host: string): UrlKey {
   return key;
 }
 
-function isWanted({ url, state }: UrlRecord, query: PagesQuery): boolean {
+function isWanted({ url, state, flags }: UrlRecord, query: PagesQuery): boolean {
   if (query.state !== undefined && state !== query.state) return false;
-  const { host } = query;
+  const { host, flag } = query;
+  if (flag !== undefined && (flags & (FLAGS[flag as Flag] ?? 0)) === 0) return false;
   return host === undefined || hostOf(url) === host || hostnameOf(url) === host;
 }

@@ -7,6 +7,7 @@ import { POLITE } from '../frontier/index.ts';
 import {
   blankHost,
   encodeTrace,
+  FLAGS,
   hostKeyOf,
   type RobotsRecord,
   type UrlRecord,
@@ -149,6 +150,26 @@ test('pages: all, by state, by host with and without port, and no more than aske
   assert.equal((await urls({ host: 'example.com' })).length, 4);
   assert.deepEqual(await urls({ host: 'other.example' }), []);
   assert.equal((await urls({ limit: 2 })).length, 2);
+});
+
+test('pages: by flag, and a near-duplicate with its original', async () => {
+  const { answers, store } = await crawlOf();
+  const original = urlKeyOf(SEED);
+  await settle(store, PAGE, { flags: FLAGS.near_duplicate | FLAGS.noindex, original });
+  const found = await all(answers.pages({ flag: 'near_duplicate' }));
+  assert.deepEqual(
+    found.map(({ url, originalUrl }) => [url, originalUrl]),
+    [[PAGE, SEED]],
+  );
+  assert.deepEqual(await all(answers.pages({ flag: 'soft_404' })), []);
+});
+
+test('body: a page that asks not to be archived has none, whoever else has the same', async () => {
+  const { answers, store } = await crawlOf();
+  const contentHash = Buffer.alloc(32, 7);
+  assert.ok(await answers.body(SEED));
+  await settle(store, PAGE, { contentHash, flags: FLAGS.noarchive });
+  assert.equal(await answers.body(PAGE), undefined);
 });
 
 test('links: of one page, by any spelling of it, and of all', async () => {

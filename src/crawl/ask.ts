@@ -10,10 +10,12 @@ import type {
   AuditQuery,
   LinkAnswer,
   LinksQuery,
+  PageAnswer,
+  PagesQuery,
   PolitenessAudit,
   WhyAnswer,
 } from './answers.ts';
-import { scanPages } from './ask-pages.ts';
+import { scanPages, withOriginals } from './ask-pages.ts';
 import { type AnswerSources, canonicalOf, recordOf } from './ask-sources.ts';
 import { statusOf } from './ask-status.ts';
 import { gatherWhy } from './ask-why.ts';
@@ -22,12 +24,16 @@ import { tellWhy } from './why.ts';
 export function makeAnswers(sources: AnswerSources): Answers {
   return {
     status: () => statusOf(sources),
-    pages: (query) => calmly(sources, scanPages(sources.records, query)),
+    pages: (query) => calmly(sources, pages(sources, query)),
     links: (query) => links(sources, query),
     why: (url) => why(sources, url),
     audit: (query) => audit(sources, query ?? {}),
     body: (url) => body(sources, url),
   };
+}
+
+function pages({ records, store }: AnswerSources, query: PagesQuery): AsyncIterable<PageAnswer> {
+  return withOriginals(scanPages(records, query), store);
 }
 
 async function* links(sources: AnswerSources, query: LinksQuery): AsyncIterable<LinkAnswer> {

@@ -1,7 +1,11 @@
 /** Which rows `orb pages`, `links` and `audit` print, and what `orb doctor` may try. */
+import { FLAGS, type Flag } from '../../record/index.ts';
 import { choice, integer } from '../kinds-plain.ts';
 import { host } from '../kinds-web.ts';
 import { optional, setting } from '../setting.ts';
+
+/** Too many for a line of help: a wrong one is answered with all of them. */
+const FLAG_NAMES = Object.keys(FLAGS) as Flag[];
 
 export const show = {
   state: optional(choice('queued', 'skipped', 'indexed', 'retrying', 'dead', 'failed'), {
@@ -10,6 +14,15 @@ export const show = {
     defaultText: 'all',
     aliases: ['status', 'filter'],
   }),
+  flag: optional(
+    { ...choice(...FLAG_NAMES), form: 'FLAG' },
+    {
+      help: 'Only pages with this flag.',
+      example: 'near_duplicate',
+      defaultText: 'all',
+      aliases: ['flags', 'flagged'],
+    },
+  ),
   host: optional(host(), {
     help: 'Only this host.',
     example: 'www.example.com',

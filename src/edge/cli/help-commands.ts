@@ -51,8 +51,9 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ['orb pages --dir news --format csv -o pages.csv', 'a table for a spreadsheet'],
       ['orb pages --state failed --host www.example.com', 'what failed on one host'],
+      ['orb pages --flag near_duplicate', 'what nearly repeats another page, and which'],
     ],
-    takes: [...READING, 'show.state', 'show.host', 'show.maxRows'],
+    takes: [...READING, 'show.state', 'show.flag', 'show.host', 'show.maxRows'],
   },
   {
     name: 'links',

@@ -3,17 +3,21 @@
  *
  *   200  indexed    14.2 KB  https://example.com/  Example Domain
  *   -    skipped          -  https://example.com/private/  robots.txt line 2 forbids it: …
+ *   200  indexed    14.1 KB  https://example.com/print/  ≈ https://example.com/
  */
-import { flagNames, type UrlRecord } from '../../record/index.ts';
+import type { PageAnswer } from '../../crawl/answers.ts';
+import { flagNames } from '../../record/index.ts';
 import { formatUrlHash, urlHash } from '../../url/index.ts';
 import { formatBytes } from './format.ts';
 import { isoOf, type RowShape } from './rows.ts';
 
-export const PAGE_ROW: RowShape<UrlRecord> = {
+export const PAGE_ROW: RowShape<PageAnswer> = {
   text(record) {
     const status = record.httpStatus === 0 ? '-' : String(record.httpStatus);
     const bytes = record.bodyBytes === 0 ? '-' : formatBytes(record.bodyBytes);
-    const about = record.reason || (record.redirectTo && `→ ${record.redirectTo}`) || record.title;
+    const near = record.originalUrl && `≈ ${record.originalUrl}`;
+    const to = record.redirectTo && `→ ${record.redirectTo}`;
+    const about = record.reason || to || near || record.title;
     const head = `${status.padEnd(5)}${record.state.padEnd(9)}${bytes.padStart(9)}`;
     return `${head}  ${record.url}  ${about}`;
   },
@@ -21,16 +25,18 @@ export const PAGE_ROW: RowShape<UrlRecord> = {
   columns: [
     ...['url', 'state', 'status', 'reason', 'contentType', 'bytes', 'title', 'depth'],
     ...['lastFetchedAt', 'nextCrawlAt', 'redirectTo', 'contentHash', 'flags', 'urlHash'],
+    ...['original', 'usage', 'unavailableAfter'],
   ],
   cells: (r) => [
     ...[r.url, r.state, r.httpStatus || undefined, r.reason, r.contentType, r.bodyBytes, r.title],
     ...[r.depth, isoOf(r.lastFetchedAt), isoOf(r.nextCrawlAt), r.redirectTo, hashOf(r.contentHash)],
-    ...[flagNames(r.flags).join(' '), formatUrlHash(urlHash(r.url))],
+    ...[flagNames(r.flags).join(' '), formatUrlHash(urlHash(r.url)), r.originalUrl, r.usage],
+    isoOf(r.unavailableAfter),
   ],
 };
 
 /** Empty fields are left out. */
-function pageJson(record: UrlRecord): object {
+function pageJson(record: PageAnswer): object {
   const { url, kind, state, depth, priority, bodyBytes } = record;
   const { firstByteMs, wholeMs } = record;
   const hasAnswer = record.httpStatus > 0;
@@ -47,14 +53,21 @@ function pageJson(record: UrlRecord): object {
     depth,
     priority,
     hops: record.hops || undefined,
-    parentKey: record.parent.length > 0 ? Buffer.from(record.parent).toString('hex') : undefined,
+    parentKey: keyOf(record.parent),
     firstSeenAt: isoOf(record.firstSeenAt),
     lastFetchedAt: isoOf(record.lastFetchedAt),
     lastChangedAt: isoOf(record.lastChangedAt),
     nextCrawlAt: isoOf(record.nextCrawlAt),
+    intervalMs: record.intervalMs || undefined,
+    visits: record.visits || undefined,
+    changes: record.changes || undefined,
     failCount: record.failCount || undefined,
     contentHash: hashOf(record.contentHash),
     simhash: record.simhash === 0n ? undefined : record.simhash.toString(16).padStart(16, '0'),
+    original: record.originalUrl,
+    originalKey: keyOf(record.original),
+    usage: record.usage,
+    unavailableAfter: isoOf(record.unavailableAfter),
     etag: record.etag,
     lastModified: record.lastModified,
     redirectTo: record.redirectTo,
@@ -63,6 +76,10 @@ function pageJson(record: UrlRecord): object {
     wholeMs: hasAnswer ? wholeMs : undefined,
     flags: record.flags === 0 ? undefined : flagNames(record.flags),
   });
+}
+
+function keyOf(key: Uint8Array): string | undefined {
+  return key.length === 0 ? undefined : Buffer.from(key).toString('hex');
 }
 
 function hashOf(hash: Uint8Array): string | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HostAudit } from '../../frontier/audit.ts';
-import { blankHost } from '../../record/index.ts';
+import { blankHost, FLAGS } from '../../record/index.ts';
 import { each, type FakeParts, fakeWorld, page, START, STATUS } from './fake-world.test.ts';
 import { runCli } from './run.ts';
 
@@ -57,7 +57,50 @@ test('pages: filters reach the folder', async () => {
   await orb(['pages', '--state', 'failed', '--host', 'Example.COM:81', '--max-rows', '5'], {
     answers,
   });
-  assert.deepEqual(asked, [{ state: 'failed', host: 'example.com:81', limit: 5 }]);
+  await orb(['pages', '--flag', 'noindex'], { answers });
+  assert.deepEqual(asked, [
+    { state: 'failed', host: 'example.com:81', limit: 5 },
+    { flag: 'noindex', limit: 0 },
+  ]);
+});
+
+test('pages: a near-duplicate names its original, a page its preferences and its last day', async () => {
+  const copy = {
+    ...page('https://example.com/print', {
+      flags: FLAGS.near_duplicate,
+      original: Buffer.alloc(24, 1),
+    }),
+    originalUrl: 'https://example.com/',
+  };
+  const said = page('https://example.com/y', {
+    ...{
+      usage: 'ai-train=no',
+      unavailableAfter: START,
+      flags: FLAGS.noindex,
+      visits: 3,
+      changes: 1,
+    },
+  });
+  const answers = { pages: () => each([copy, said]) };
+  const text = await orb(['pages'], { answers });
+  assert.match(text.out, /print {2}≈ https:\/\/example\.com\/\n/);
+  const json = (await orb(['pages', '--json'], { answers })).out.trimEnd().split('\n');
+  const [first, second] = json.map((line) => JSON.parse(line));
+  assert.deepEqual(
+    [first.original, first.originalKey, first.flags],
+    ['https://example.com/', '01'.repeat(24), ['near_duplicate']],
+  );
+  const { usage, unavailableAfter, flags, visits, changes } = second;
+  assert.deepEqual(
+    { usage, unavailableAfter, flags, visits, changes },
+    {
+      ...{ usage: 'ai-train=no', unavailableAfter: new Date(START).toISOString() },
+      ...{ flags: ['noindex'], visits: 3, changes: 1 },
+    },
+  );
+  const csv = (await orb(['pages', '--format', 'csv'], { answers })).out.split('\n');
+  assert.match(csv[0] ?? '', /,original,usage,unavailableAfter$/);
+  assert.match(csv[2] ?? '', /,ai-train=no,2026-01-31T12:00:00\.000Z$/);
 });
 
 test('pages: a reader that has seen enough is no error', async () => {

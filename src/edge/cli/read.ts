@@ -17,8 +17,9 @@ import type { World } from './world.ts';
 type Ended = Promise<number | Refusal>;
 
 export async function pagesCommand({ settings }: Resolution, world: World): Ended {
-  const { state, host, maxRows } = settings.show;
-  const query = { limit: maxRows, ...(state && { state }), ...(host && { host }) };
+  const { state, flag, host, maxRows } = settings.show;
+  const filters = { ...(state && { state }), ...(flag && { flag }), ...(host && { host }) };
+  const query = { limit: maxRows, ...filters };
   await withAnswers(settings, world, (answers) =>
     printRows(answers.pages(query), PAGE_ROW, settings, world),
   );
