@@ -11,6 +11,7 @@ const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 test('main: it tells its ports, answers its desk, and ends when its parent is gone', async (t) => {
   const flags = ['--hosts', '5', '--pages', '100', '--seed', '7', '--features', 'honest,tls'];
+  flags.push('--quarters', 'calendar=2,farm=1x20');
   const child = spawn(process.execPath, [MAIN, ...flags, '--tls', '--parent'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -33,6 +34,12 @@ test('main: it tells its ports, answers its desk, and ends when its parent is go
     expected: number;
   };
   assert.equal(verdict.counts.missing, verdict.expected - 1);
+  const places = (await desk('/quarters.json')) as unknown as { host: string }[];
+  assert.deepEqual(
+    places.map(({ host }) => host.split('.')[1]),
+    ['calendar-1-s7', 'calendar-2-s7', 'farm-1-s7'],
+  );
+  assert.deepEqual(await desk('/advance?ms=1000'), { advanced: 1_000 });
   await desk('/reset');
   assert.equal((await desk('/log.json')).requests, 0);
 

@@ -8,7 +8,9 @@ import { connect as connectTls } from 'node:tls';
 import { duplicates, gaps, perAddressGaps } from './audit.ts';
 import { ask } from './brute-crawl.ts';
 import { judge } from './judge.ts';
+import { judgeQuarters } from './judge-quarters.ts';
 import { TRIPWIRE } from './log.ts';
+import { SOFT_404_ENDS_MS } from './quarters/index.ts';
 import { serveWeb, type WebServer } from './serve.ts';
 import { openWeb } from './web.ts';
 
@@ -58,6 +60,31 @@ test('serve: a busy page recovers, and is busy again after a reset', async (t) =
   server.reset();
   assert.equal(server.log.length, 0);
   assert.equal(await statuses(), busy);
+});
+
+test('serve: the web goes on in time, its pages change, and the log keeps the real instants', async (t) => {
+  const server = await open(t, { hosts: 1, pages: 2, quarters: { 'soft-404-recovers': {} } });
+  const { origin, address } = server.web.specials[0]!;
+  const status = async () => (await ask(`${origin}/unknown`, () => address)).status;
+  assert.equal(await status(), 200);
+  server.advance(SOFT_404_ENDS_MS - Date.now());
+  assert.equal(await status(), 404);
+  for (const { atMs } of server.log.requests()) assert.ok(atMs < SOFT_404_ENDS_MS);
+});
+
+test('judge: in a quarter, requests are counted by what is there, and honest pages may be missed', async (t) => {
+  const server = await open(t, { hosts: 1, pages: 2, quarters: { pager: { pages: 9 } } });
+  const { origin, address } = server.web.specials[0]!;
+  for (const path of ['/', '/archive?page=1', '/archive?page=77', '/robots.txt', '/nothing']) {
+    await ask(origin + path, () => address);
+  }
+  const [found] = judgeQuarters(server.web, server.log);
+  const { honest, trap, other, expected, missed } = found!;
+  assert.deepEqual(
+    { honest, trap, other, expected },
+    { honest: 2, trap: 1, other: 2, expected: 13 },
+  );
+  assert.equal(missed.length, 11);
 });
 
 test('judge: a decoy is stray, a forbidden page trespass, the rest missing', async (t) => {
