@@ -20,10 +20,9 @@ const [SPACE, HASH, AMPERSAND, QUESTION] = [0x20, 0x23, 0x26, 0x3f];
 /** A scheme without slashes, or white space that the parser takes out: read against the page. */
 const OF_THE_PAGE = /[\t\n\r]|^[^/?#]*:(?!\/)/;
 
-const hashes = new Int32Array(SLOTS);
-const folderOfSlot = new Int32Array(SLOTS);
-const hrefOfSlot: string[] = new Array<string>(SLOTS).fill('');
-const urlOfSlot: string[] = new Array<string>(SLOTS).fill('');
+/** Two numbers and two strings a slot, side by side: looking one up is two visits to memory. */
+const marks = new Int32Array(SLOTS * 2);
+const texts: string[] = new Array<string>(SLOTS * 2).fill('');
 const folders = new Map<string, number>();
 let foldersEver = 0;
 
@@ -47,37 +46,39 @@ export function hrefResolver(
     }
     const ofPage = first <= SPACE || first === AMPERSAND || first === QUESTION;
     if (ofPage || to - from > HREF_BYTES_MAX) return resolve(textOf(from, to));
-    const end = fragmentAt(bytes, from, to);
-    const hash = hashOf(bytes, from, end, folder);
+    const hash = hashOf(bytes, from, to, folder);
+    const end = hashedTo;
     const slot = slotOf(hash, folder, bytes, from, end);
-    if (slot >= 0) return urlOfSlot[slot];
+    if (slot >= 0) return texts[slot + 1];
     const url = resolve(textOf(from, end));
     return url === undefined ? undefined : keep(hash, folder, bytes, from, end, url);
   };
 }
 
-/** Where the fragment begins: it names a part of the page. After an `&` a `#` may be a number's. */
-function fragmentAt(bytes: Uint8Array, from: number, to: number): number {
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at];
-    if (byte === HASH) return at;
-    if (byte === AMPERSAND) return to;
-  }
-  return to;
-}
+/** Where the href that was hashed last ends: before its fragment, which names a part of a page. */
+let hashedTo = 0;
 
+/** After an `&` a `#` may be a number's, and stays. */
 function hashOf(bytes: Uint8Array, from: number, to: number, folder: number): number {
   let hash = folder;
-  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  let stop = HASH;
+  let at = from;
+  for (; at < to; at++) {
+    const byte = bytes[at] as number;
+    if (byte === stop) break;
+    if (byte === AMPERSAND) stop = -1;
+    hash = Math.imul(hash ^ byte, 0x01000193);
+  }
+  hashedTo = at;
   return hash ^ (hash >>> 15);
 }
 
 /** Where the href is known, or -1. */
 function slotOf(hash: number, folder: number, bytes: Uint8Array, from: number, to: number) {
   for (let i = 0; i < PLACES; i++) {
-    const slot = (hash + i) & (SLOTS - 1);
-    if (hashes[slot] !== hash || folderOfSlot[slot] !== folder) continue;
-    if (isHref(hrefOfSlot[slot] as string, bytes, from, to)) return slot;
+    const slot = slotAt(hash, i);
+    if (marks[slot] !== hash || marks[slot + 1] !== folder) continue;
+    if (isHref(texts[slot] as string, bytes, from, to)) return slot;
   }
   return -1;
 }
@@ -100,19 +101,24 @@ function keep(
   if (OF_THE_PAGE.test(raw)) return url;
   const kept = ownCopy(url);
   const slot = freeSlot(hash);
-  hashes[slot] = hash;
-  folderOfSlot[slot] = folder;
-  hrefOfSlot[slot] = raw;
-  urlOfSlot[slot] = kept;
+  marks[slot] = hash;
+  marks[slot + 1] = folder;
+  texts[slot] = raw;
+  texts[slot + 1] = kept;
   return kept;
 }
 
 function freeSlot(hash: number): number {
   for (let i = 0; i < PLACES; i++) {
-    const slot = (hash + i) & (SLOTS - 1);
-    if (folderOfSlot[slot] === 0) return slot;
+    const slot = slotAt(hash, i);
+    if (marks[slot + 1] === 0) return slot;
   }
-  return hash & (SLOTS - 1);
+  return slotAt(hash, 0);
+}
+
+/** The nth place for a hash. */
+function slotAt(hash: number, nth: number): number {
+  return ((hash + nth) & (SLOTS - 1)) * 2;
 }
 
 function numberOf(folder: string): number {
