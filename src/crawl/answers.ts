@@ -78,6 +78,39 @@ export interface WhyAnswer {
   /** The story, one sentence a step, oldest first. */
   readonly story: readonly string[];
   readonly record?: UrlRecord;
+  /** The page that it nearly repeats. */
+  readonly originalUrl?: string;
+  readonly host?: HostRecord;
+  readonly notes?: HostNotes;
+}
+
+/** What was noticed about a host's pages, as far as it concerns a URL. */
+export interface HostNotes {
+  /** The kind of addresses that the URL belongs to is cut off. */
+  readonly trap?: TrapNote;
+  readonly soft404?: Noticed;
+  readonly farm?: Noticed;
+  /** A redirect led to it in a circle. */
+  readonly isLoop?: boolean;
+}
+
+export interface Noticed {
+  readonly since: Instant;
+  /** A sentence for the owner of the site. */
+  readonly reason: string;
+}
+
+export interface TrapNote extends Noticed {
+  /** The addresses meant, such as `/calendar/*`. */
+  readonly shape: string;
+  readonly kind: string;
+  /** Pages that it had cost when it was found, and how many were kept out since. */
+  readonly fetched: number;
+  readonly skipped: number;
+  /** When some of them are looked at again. */
+  readonly lookAt: Instant;
+  /** With so many parameters they are still asked; 0 when none is. */
+  readonly parametersMax: number;
 }
 
 export interface AuditQuery {

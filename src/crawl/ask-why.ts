@@ -16,9 +16,11 @@ export async function gatherWhy(
   url: string | undefined,
 ): Promise<WhyFacts> {
   const { clock, politeness } = sources;
-  const common = { given, politeness, now: clock.now(), isRunning: sources.isRunning() };
+  const { purpose: purposes } = sources.settings.usage;
+  const isRunning = sources.isRunning();
+  const common = { given, politeness, purposes, now: clock.now(), isRunning, notes: {} };
   const blank = { record: undefined, parent: undefined, host: undefined, robots: undefined };
-  const none = { refusal: undefined, isBlockedHost: false, tries: [] };
+  const none = { refusal: undefined, isBlockedHost: false, tries: [], original: undefined };
   if (url === undefined) return { ...common, url, ...blank, ...none, scope: NOWHERE };
   const record = await recordOf(sources.store, url);
   const stored = await sources.store.host(hostKeyOf(hostOf(url)));
@@ -30,6 +32,7 @@ export async function gatherWhy(
     refusal: refusal(seedMention(url, 'page', 0), sources.rules),
     isBlockedHost: isBlocked(sources, url),
     parent: record && (await parentOf(sources, record)),
+    original: record && (await originalOf(sources, record)),
     host: stored?.record,
     robots: stored?.robots.find((one) => one.origin === originOf(url)),
     tries: record === undefined ? [] : await triesOf(sources, url),
@@ -59,7 +62,15 @@ async function parentOf(
   if (parent === undefined) return undefined;
   const trace = await records.trace(key);
   const text = trace?.links.find((link) => link.target === record.url)?.text ?? '';
-  return { url: parent.url, text };
+  return { record: parent, text };
+}
+
+async function originalOf(
+  { store }: AnswerSources,
+  { original }: UrlRecord,
+): Promise<UrlRecord | undefined> {
+  if (original.length === 0) return undefined;
+  return (await store.urls([Buffer.from(original)]))[0];
 }
 
 /**

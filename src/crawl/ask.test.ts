@@ -224,7 +224,7 @@ test('why: one that waits says so, and that no crawl runs', async () => {
   const { answers } = await crawlOf();
   const { verdict, story } = await answers.why(QUEUED);
   assert.equal(verdict, 'waiting');
-  assert.match(story.join('\n'), /waits in the queue with priority 0\.50/);
+  assert.match(story.join('\n'), /priority is 0\.50 of 1[\s\S]*waits in the queue/);
   assert.match(story.join('\n'), /'orb crawl' goes on/);
 });
 

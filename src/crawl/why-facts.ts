@@ -4,6 +4,7 @@ import type { FetchEvent } from '../events/index.ts';
 import type { Politeness } from '../frontier/index.ts';
 import type { HostRecord, RobotsRecord, UrlRecord } from '../record/index.ts';
 import type { ScopeVerdict } from '../url/index.ts';
+import type { HostNotes } from './answers.ts';
 
 export interface WhyFacts {
   readonly given: string;
@@ -17,10 +18,16 @@ export interface WhyFacts {
   readonly isBlockedHost: boolean;
   readonly record: UrlRecord | undefined;
   /** The page that named it first, and the text of the link there. */
-  readonly parent: { readonly url: string; readonly text: string } | undefined;
+  readonly parent: { readonly record: UrlRecord; readonly text: string } | undefined;
+  /** The page that it nearly repeats. */
+  readonly original: UrlRecord | undefined;
   readonly host: HostRecord | undefined;
+  /** What was noticed about the host's pages, as far as it concerns this URL. */
+  readonly notes: HostNotes;
   readonly robots: RobotsRecord | undefined;
   readonly politeness: Politeness;
+  /** What the crawl is for (R5). */
+  readonly purposes: readonly string[];
   /** The last tries, oldest first. */
   readonly tries: readonly FetchEvent[];
 }

@@ -2,11 +2,11 @@
  * The host's part of a URL's story: what its robots.txt says, when it may be asked, and how
  * the tries for the URL went.
  */
-import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../base/instant.ts';
 import type { FetchEvent } from '../events/index.ts';
 import { delayMsOf, rulesOf } from '../frontier/index.ts';
 import { originOf } from '../url/index.ts';
 import type { WhyFacts } from './why-facts.ts';
+import { spanText, whenText } from './why-text.ts';
 
 /** The verdict of robots.txt with the line that decides, and when it was read (R4). */
 export function robotsSentence({ url, robots, politeness, now }: WhyFacts): string {
@@ -69,19 +69,4 @@ function answerText(event: FetchEvent): string {
   if (event.status === 0) return `no answer (${event.failure ?? 'unknown'})`;
   const ms = Math.round(event.endedAt - event.startedAt);
   return `status ${event.status}, ${event.bytes} bytes in ${ms} ms`;
-}
-
-/** `2026-01-31 12:00:05 UTC (3 minutes ago)` */
-export function whenText(at: Instant, now: Instant): string {
-  const text = `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-  const span = spanText(Math.abs(now - at));
-  return at > now ? `${text} (in ${span})` : `${text} (${span} ago)`;
-}
-
-function spanText(ms: number): string {
-  if (ms < 10 * SECOND_MS) return `${Number((ms / SECOND_MS).toFixed(1))} s`;
-  if (ms < 2 * MINUTE_MS) return `${Math.round(ms / SECOND_MS)} s`;
-  if (ms < 2 * HOUR_MS) return `${Math.round(ms / MINUTE_MS)} minutes`;
-  if (ms < 48 * HOUR_MS) return `${Math.round(ms / HOUR_MS)} hours`;
-  return `${Math.round(ms / (24 * HOUR_MS))} days`;
 }

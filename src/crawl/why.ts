@@ -3,15 +3,20 @@
  * gathers the facts, this tells them in sentences that a site's owner understands, in the
  * order in which the crawl decides.
  *
- *   spelling → scope, depth → how it was found → robots.txt → the host's turn → tries → state
+ *   spelling → scope, depth → how it was found → its priority → robots.txt → the host's turn
+ *     → what was noticed of the site → tries → state → what the page says → when again
  */
 import type { Instant } from '../base/instant.ts';
 import type { UrlRecord } from '../record/index.ts';
 import { hostOf } from '../url/index.ts';
 import type { WhyAnswer, WhyVerdict } from './answers.ts';
+import { againSentences } from './why-again.ts';
 import type { WhyFacts } from './why-facts.ts';
-import { hostSentences, robotsSentence, triesSentences, whenText } from './why-host.ts';
+import { hostSentences, robotsSentence, triesSentences } from './why-host.ts';
+import { pageSentences } from './why-page.ts';
+import { prioritySentence, siteSentences } from './why-site.ts';
 import { spellingSentence } from './why-spelling.ts';
+import { whenText } from './why-text.ts';
 
 export function tellWhy(facts: WhyFacts): WhyAnswer {
   const { url, record } = facts;
@@ -19,9 +24,19 @@ export function tellWhy(facts: WhyFacts): WhyAnswer {
   const spelling = spellingSentence(facts.given, url);
   const story = [...(spelling === undefined ? [] : [spelling]), scopeSentence(facts)];
   if (record === undefined) return { url, ...unknown(facts, story) };
-  story.push(foundSentence(record, facts), robotsSentence(facts));
-  story.push(...hostSentences(facts), ...triesSentences(facts), ...stateSentences(record, facts));
-  return { url, verdict: verdictOf(record), story, record };
+  story.push(foundSentence(record, facts), prioritySentence(record, facts), robotsSentence(facts));
+  story.push(...hostSentences(facts), ...siteSentences(facts), ...triesSentences(facts));
+  story.push(stateSentence(record, facts.now), ...pageSentences(record, facts));
+  story.push(...againSentences(record, facts), ...idleSentences(record, facts));
+  return { url, verdict: verdictOf(record), story, record, ...factsOf(facts) };
+}
+
+function factsOf({ original, host, notes }: WhyFacts): Partial<WhyAnswer> {
+  return {
+    ...(original && { originalUrl: original.url }),
+    ...(host && { host }),
+    notes,
+  };
 }
 
 function noUrl(given: string): WhyAnswer {
@@ -69,7 +84,7 @@ function foundSentence(record: UrlRecord, { parent, now }: WhyFacts): string {
       : `${since}, as a seed.`;
   }
   const text = parent?.text ? ` with the words '${parent.text}'` : '';
-  const page = parent === undefined ? 'a page' : parent.url;
+  const page = parent === undefined ? 'a page' : parent.record.url;
   const how = record.hops > 0 ? `redirected to by ${page}` : `linked from ${page}${text}`;
   const depth = record.depth === 1 ? '1 link' : `${record.depth} links`;
   return `${since}: ${how}, ${depth} from a seed.`;
@@ -90,17 +105,16 @@ function verdictOf(record: UrlRecord): WhyVerdict {
   }
 }
 
-function stateSentences(record: UrlRecord, facts: WhyFacts): string[] {
-  const { now, isRunning } = facts;
-  const again =
-    record.nextCrawlAt > 0 ? ` It is asked again ${whenText(record.nextCrawlAt, now)}.` : '';
-  const reason = record.reason === '' ? '' : `: ${record.reason}`;
-  const idle = isRunning || (again === '' && verdictOf(record) !== 'waiting');
-  const rest = idle ? [] : [`No crawl runs in this folder now; 'orb crawl' goes on with it.`];
-  return [stateSentence(record, reason, now) + again, ...rest];
+/** Nothing happens by itself in a folder at rest. */
+function idleSentences(record: UrlRecord, { isRunning }: WhyFacts): string[] {
+  const isWaiting = record.nextCrawlAt > 0 || verdictOf(record) === 'waiting';
+  return isRunning || !isWaiting
+    ? []
+    : [`No crawl runs in this folder now; 'orb crawl' goes on with it.`];
 }
 
-function stateSentence(record: UrlRecord, reason: string, now: Instant): string {
+function stateSentence(record: UrlRecord, now: Instant): string {
+  const reason = record.reason === '' ? '' : `: ${record.reason}`;
   switch (verdictOf(record)) {
     case 'fetched': {
       const to = record.redirectTo === '' ? '' : ` and led to ${record.redirectTo}`;
@@ -118,6 +132,6 @@ function stateSentence(record: UrlRecord, reason: string, now: Instant): string 
     case 'failed':
       return `It failed${reason}.`;
     default:
-      return `It waits in the queue with priority ${record.priority.toFixed(2)} of 1.`;
+      return 'It waits in the queue.';
   }
 }
