@@ -23,6 +23,7 @@ import { NO_TOTALS } from './shard-store.ts';
 export function recordsPromises(open: OpenShardStores): void {
   scansAll(open);
   traces(open);
+  visits(open);
   counts(open);
 }
 
@@ -109,6 +110,36 @@ function traces(open: OpenShardStores): void {
         committing({ settled: [settling(again, {}, traceOf('http://b.example/'))] }),
       );
       assert.equal((await store.trace(url.key))?.links[0]?.target, 'http://b.example/');
+    }));
+}
+
+function visits(open: OpenShardStores): void {
+  it('promise 9: read in pieces, every visited URL comes once, with the links of its last visit', () =>
+    using(open, async (store) => {
+      const urls = Array.from({ length: 40 }, (_, n) =>
+        waitingFor(`http://s${n % 3}.example/${n}`),
+      );
+      await store.commit(admitting(urls));
+      const trace = (n: number) => (n % 2 === 0 ? traceOf(`http://to.example/${n}`) : undefined);
+      const settled = urls.slice(0, 30).map((url, n) => settling(url, {}, trace(n)));
+      await store.commit(committing({ settled: settled.slice(0, 11) }));
+      await store.commit(committing({ settled: settled.slice(11) }));
+      const found: string[] = [];
+      let last: UrlKey | undefined;
+      for (;;) {
+        const piece = await store.visited(last, 7);
+        if (piece.length === 0) break;
+        assert.ok(piece.length <= 7);
+        for (const { key, record, links } of piece) {
+          assert.ok(last === undefined || last.compare(key) < 0, 'in key order');
+          last = key;
+          assert.ok(key.equals(urlKeyOf(record.url)));
+          found.push(`${record.url} ${links.map((link) => link.target).join(' ')}`);
+        }
+      }
+      const linkOf = (n: number) => (n % 2 === 0 ? `http://to.example/${n}` : '');
+      const expected = urls.slice(0, 30).map(({ url }, n) => `${url} ${linkOf(n)}`);
+      assert.deepEqual(found.sort(), expected.sort());
     }));
 }
 

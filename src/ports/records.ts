@@ -5,6 +5,7 @@
  * Promises (shard-store.contract.ts):
  *   7. scan() meets every URL known when it began, once, in key order, queued ones included.
  *   8. trace() gives the headers and links of the last visit.
+ *   9. visited() meets every visited URL once, in key order, with the links of its last visit.
  */
 import type { LinkEdge, UrlKey, UrlRecord } from '../record/index.ts';
 import type { Totals } from './shard-store.ts';
@@ -16,11 +17,17 @@ export interface Records {
   /** Keys only, as one flat buffer of 24-byte keys: for the rebuild of a filter. */
   keys(after: UrlKey | undefined, limit: number): Promise<Buffer>;
   trace(key: UrlKey): Promise<StoredTrace | undefined>;
+  /** Up to `limit` visited URLs after a key; an empty answer is the end. For jobs over all of it. */
+  visited(after: UrlKey | undefined, limit: number): Promise<readonly VisitedUrl[]>;
 }
 
 export interface ScannedUrl {
   readonly key: UrlKey;
   readonly record: UrlRecord;
+}
+
+export interface VisitedUrl extends ScannedUrl {
+  readonly links: readonly LinkEdge[];
 }
 
 export interface StoredTrace {

@@ -7,7 +7,7 @@
  *   3. waiting() returns each waiting URL of a host once, best first, and none that is settled.
  *   4. due() returns what is due, earliest first, and nothing that is not. A redated URL is due
  *      once, at its new instant; one that waits already, or was visited since, is left alone.
- *   5. hosts() returns every host of the arcs asked for, with what was last committed of it.
+ *   5. hosts() returns every host of the arcs asked for in key order, as last committed.
  *   6. A moved URL waits once, at its new place.
  *   7. A failing engine rejects with a CrawlError; nothing of that commit is visible.
  */

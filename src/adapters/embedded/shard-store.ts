@@ -6,7 +6,7 @@
  */
 import type { Instant } from '../../base/instant.ts';
 import type { BlobCodec } from '../../content/index.ts';
-import type { Records, ScannedUrl, StoredTrace } from '../../ports/records.ts';
+import type { Records, ScannedUrl, StoredTrace, VisitedUrl } from '../../ports/records.ts';
 import {
   type Admission,
   addTotals,
@@ -40,7 +40,7 @@ import {
   type Waiting,
 } from '../../record/index.ts';
 import { hostOf } from '../../url/index.ts';
-import { appendPieces, type PiecePlace, readPiece } from '../folder/blocks.ts';
+import { appendPieces, type PiecePlace, readPiece, readPieces } from '../folder/blocks.ts';
 import type { Packs } from '../folder/pack.ts';
 import * as keys from './keys.ts';
 import type { Del, LsmRows, Put } from './lsm.ts';
@@ -187,6 +187,19 @@ export class EmbeddedShardStore implements ShardStore, Records {
     const [row] = await this.#lsm.getMany([keys.tableKey(keys.TABLE.visited, key)]);
     const place = traceIn(row);
     return place && decodeTrace(Buffer.from(await readPiece(this.#traces, place)).toString());
+  }
+
+  async visited(place: UrlKey | undefined, limit: number): Promise<readonly VisitedUrl[]> {
+    const table = Buffer.from([keys.TABLE.visited]);
+    const gt = place === undefined ? table : keys.tableKey(keys.TABLE.visited, place);
+    const rows = await this.#lsm.rows({ gt, lt: keys.after(table), limit });
+    const places = rows.map(([, row]) => traceIn(row));
+    const traces = await readPieces(this.#traces, places);
+    return rows.map(([key, row], i) => {
+      const trace = traces[i];
+      const links = trace === undefined ? [] : decodeTrace(Buffer.from(trace).toString()).links;
+      return { key: key.subarray(1), record: decodeVisited(row), links };
+    });
   }
 
   async close(): Promise<void> {

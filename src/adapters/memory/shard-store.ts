@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../base/instant.ts';
 import { waitsBefore } from '../../frontier/window.ts';
-import type { Records, ScannedUrl, StoredTrace } from '../../ports/records.ts';
+import type { Records, ScannedUrl, StoredTrace, VisitedUrl } from '../../ports/records.ts';
 import {
   addTotals,
   type Commit,
@@ -52,6 +52,7 @@ export class MemoryShardStore implements ShardStore, Records {
   async *hosts(range: KeyRange): AsyncIterable<readonly HostRecord[]> {
     const all = [...this.#hosts.entries()]
       .filter(([key]) => isInRange(key.charCodeAt(0), range))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, host]) => host);
     for (let i = 0; i < all.length; i += HOSTS_PER_CHUNK) yield all.slice(i, i + HOSTS_PER_CHUNK);
   }
@@ -122,6 +123,19 @@ export class MemoryShardStore implements ShardStore, Records {
   async trace(key: UrlKey): Promise<StoredTrace | undefined> {
     const block = this.#urls.get(text(key))?.trace;
     return block === undefined ? undefined : decodeTrace(block);
+  }
+
+  async visited(after: UrlKey | undefined, limit: number): Promise<readonly VisitedUrl[]> {
+    const start = after === undefined ? '' : text(after);
+    return [...this.#urls.entries()]
+      .filter(([key, row]) => key > start && row.record !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .slice(0, limit)
+      .map(([key, { record, trace }]) => ({
+        key: Buffer.from(key, 'latin1'),
+        record: record as UrlRecord,
+        links: trace === undefined ? [] : decodeTrace(trace).links,
+      }));
   }
 
   async close(): Promise<void> {}
