@@ -143,8 +143,9 @@ export class Settling {
     ]);
     const noticed = notice(endings, copies.of, written);
     const newHosts = this.#newHosts(candidates);
+    const settled = noticed.flatMap(settledOf);
     const { fresh, totals } = await store.commit({
-      settled: noticed.flatMap(settledOf),
+      settled,
       admitted,
       hosts: [...newHosts, ...lastOfEach(endings)],
       robots: endings.flatMap((ending) => ending.robots ?? []),
@@ -152,7 +153,7 @@ export class Settling {
       requeued: endings.flatMap((ending) => ending.requeued ?? []),
       redated: endings.flatMap((ending) => ending.redated ?? []),
       moved: endings.flatMap((ending) => ending.moved ?? []),
-      change: { ...changeOf(endings), hosts: newHosts.length },
+      change: { ...changeOf(endings), ...flagChange(endings, settled), hosts: newHosts.length },
     });
     this.totals = totals;
     for (const { lease } of endings) if (lease !== undefined) this.#frontier.settle(lease);
@@ -242,4 +243,23 @@ function changeOf(endings: readonly Ending[]): Partial<Totals> {
     for (const [name, value] of Object.entries(change)) sum[name] = (sum[name] ?? 0) + value;
   }
   return sum as Partial<Totals>;
+}
+
+const COUNTED = {
+  alias: 'copies',
+  near_duplicate: 'nearDuplicates',
+  soft_404: 'soft404s',
+} as const;
+
+/** Pages that got one of the flags that are counted, less those that lost it. */
+function flagChange(endings: readonly Ending[], settled: readonly Settled[]): Partial<Totals> {
+  const sum = { copies: 0, nearDuplicates: 0, soft404s: 0 };
+  for (const flag of Object.keys(COUNTED) as (keyof typeof COUNTED)[]) {
+    const has = ({ flags }: UrlRecord) => ((flags & FLAGS[flag]) !== 0 ? 1 : 0);
+    for (const { record } of settled) sum[COUNTED[flag]] += has(record);
+    for (const { before, settled } of endings) {
+      if (before !== undefined && settled !== undefined) sum[COUNTED[flag]] -= has(before);
+    }
+  }
+  return sum;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../base/instant.ts';
+import type { FetchEvent } from '../events/index.ts';
 import { POLITE } from '../frontier/index.ts';
 import {
   blankHost,
@@ -292,10 +293,10 @@ for (const [situation, given, sentences] of ROWS) {
 }
 
 test('why: answers of "not modified" are told as what they save', () => {
-  const event = {
+  const event: Omit<FetchEvent, 'id' | 'status'> = {
     ...{ v: 1, kind: 'page', url: URL_, host: 'example.com', address: '', answeredAt: NOW },
     ...{ endedAt: NOW, delayMs: 0, bytes: 0, urlHash: '', startedAt: NOW },
-  } as const;
+  };
   const tries = [
     { ...event, id: 'a', status: 200 },
     { ...event, id: 'b', status: 304 },

@@ -113,6 +113,10 @@ export interface Totals {
   readonly skipped: number;
   readonly bytes: number;
   readonly hosts: number;
+  /** Pages that have the bytes of another, nearly its words, or are a missing page in disguise. */
+  readonly copies: number;
+  readonly nearDuplicates: number;
+  readonly soft404s: number;
 }
 
 export const NO_TOTALS: Totals = {
@@ -126,6 +130,9 @@ export const NO_TOTALS: Totals = {
   skipped: 0,
   bytes: 0,
   hosts: 0,
+  copies: 0,
+  nearDuplicates: 0,
+  soft404s: 0,
 };
 
 export function addTotals(totals: Totals, change: Partial<Totals>, fresh: number): Totals {
