@@ -20,6 +20,7 @@ export {
 export {
   HOST_KEY_BYTES,
   type HostKey,
+  hostKeyIn,
   hostKeyOf,
   URL_HASH_BYTES,
   URL_KEY_BYTES,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOST_KEY_BYTES, hostKeyOf, URL_KEY_BYTES, urlKeyOf } from './index.ts';
+import { HOST_KEY_BYTES, hostKeyIn, hostKeyOf, URL_KEY_BYTES, urlKeyOf } from './index.ts';
 
 test('keys: a URL and its host stand at one place on the circle, whatever the port', () => {
   const host = hostKeyOf('h.example');
@@ -26,4 +26,16 @@ test('keys: the colons of an IPv6 address are no port', () => {
   const withPort = hostKeyOf('[::1]:8080');
   assert.equal(withPort.readUInt16BE(8), 8080);
   assert.ok(withPort.subarray(0, 8).equals(hostKeyOf('[::1]').subarray(0, 8)));
+});
+
+test('keys: a host’s key read out of a URL’s key is the one made from its name', () => {
+  const urls = [
+    'http://h.example/a',
+    'https://h.example:8443/b',
+    'http://[::1]/',
+    'http://[::1]:81/',
+  ];
+  for (const url of urls) {
+    assert.deepEqual(hostKeyIn(urlKeyOf(url), url), hostKeyOf(new URL(url).host));
+  }
 });

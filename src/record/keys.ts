@@ -38,6 +38,17 @@ function makeHostKey(host: string): HostKey {
   return key;
 }
 
+/** The same from a URL whose key is at hand: nothing is hashed. */
+export function hostKeyIn(key: UrlKey, url: string): HostKey {
+  const host = hostOf(url);
+  const colon = host.lastIndexOf(':');
+  const hasPort = colon > 0 && !host.endsWith(']');
+  const hostKey = Buffer.allocUnsafe(HOST_KEY_BYTES);
+  key.copy(hostKey, 0, 0, 8);
+  hostKey.writeUInt16BE(hasPort ? Number(host.slice(colon + 1)) : 0, 8);
+  return hostKey;
+}
+
 export function urlKeyOf(url: string): UrlKey {
   const key = smallBytes(URL_KEY_BYTES);
   key.set(hostKeyOf(hostOf(url)).subarray(0, 8), 0);

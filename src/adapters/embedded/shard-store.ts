@@ -31,6 +31,7 @@ import {
   encodeWaiting,
   type HostKey,
   type HostRecord,
+  hostKeyIn,
   hostKeyOf,
   NO_BYTES,
   queuedRecord,
@@ -39,7 +40,6 @@ import {
   urlKeyOf,
   type Waiting,
 } from '../../record/index.ts';
-import { hostOf } from '../../url/index.ts';
 import { appendPieces, type PiecePlace, readPiece, readPieces } from '../folder/blocks.ts';
 import type { Packs } from '../folder/pack.ts';
 import * as keys from './keys.ts';
@@ -296,7 +296,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
 }
 
 function admit(ops: Ops, waiting: Waiting): void {
-  const host = hostKeyOf(hostOf(waiting.url));
+  const host = hostKeyIn(waiting.key, waiting.url);
   const row = encodeKnown(waiting.rank, host.readUInt16BE(8));
   put(ops, keys.tableKey(keys.TABLE.url, waiting.key), row);
   put(ops, keys.waitingKey(host, waiting.rank, waiting.key), encodeWaiting(waiting));
@@ -304,21 +304,21 @@ function admit(ops: Ops, waiting: Waiting): void {
 
 function settle(ops: Ops, settled: Settled, trace: PiecePlace | undefined): void {
   const { waiting, record } = settled;
-  const host = hostKeyOf(hostOf(waiting.url));
+  const host = hostKeyIn(waiting.key, waiting.url);
   put(ops, keys.tableKey(keys.TABLE.visited, waiting.key), encodeVisited(record, trace));
   ops.push({ type: 'del', key: keys.waitingKey(host, waiting.rank, waiting.key) });
   if (record.nextCrawlAt > 0) put(ops, keys.dueKey(record.nextCrawlAt, waiting.key), NOTHING);
 }
 
 function requeue(ops: Ops, due: Due, waiting: Waiting): void {
-  const host = hostKeyOf(hostOf(waiting.url));
+  const host = hostKeyIn(waiting.key, waiting.url);
   ops.push({ type: 'del', key: keys.dueKey(due.at, due.key) });
   put(ops, keys.waitingKey(host, waiting.rank, waiting.key), encodeWaiting(waiting));
 }
 
 /** Its known row says where it waits, so that it can be found by its URL alone. */
 function move(ops: Ops, from: Waiting, to: Waiting): void {
-  const host = hostKeyOf(hostOf(from.url));
+  const host = hostKeyIn(from.key, from.url);
   ops.push({ type: 'del', key: keys.waitingKey(host, from.rank, from.key) });
   admit(ops, to);
 }
