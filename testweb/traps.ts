@@ -1,6 +1,7 @@
 /**
  * Sites without an end, as real ones have them (Q1). Each trap host also has twenty honest pages,
- * `/real/1` … `/real/20`, that a crawl must still fetch.
+ * `/real/1` … `/real/20`, that a crawl must still fetch. Traps with text and
+ * truth are in quarters/traps.ts.
  *
  *   calendar  next month, for ever            session   a new session id in every link
  *   facets    every filter on every filter    spiral    a relative link that adds a folder

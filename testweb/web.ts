@@ -7,7 +7,7 @@ import { type Host, hostsOf } from './hosts.ts';
 import type { Graph } from './links.ts';
 import { type Nature, natureOf, natureTable } from './nature.ts';
 import { type Settings, settle, type WebOptions } from './options.ts';
-import type { Label } from './quarters/index.ts';
+import type { Label, PageState, QuarterName } from './quarters/index.ts';
 import { pathOf, resourceOf } from './resources.ts';
 import { type Site, siteAnswer } from './site.ts';
 import { type NameAnswer, nameAnswer, openSpecials, type Special } from './specials.ts';
@@ -26,6 +26,10 @@ export interface Web {
   describe(url: string, atMs?: number): Description | undefined;
   /** What a URL of a quarter is in truth; undefined elsewhere, and where a real 404 is. */
   labelOf(url: string): Label | undefined;
+  /** A changing page at an instant; undefined where pages don't change, or there is none. */
+  stateAt(url: string, atMs: number): PageState | undefined;
+  /** The URLs of a quarter that a crawl must fetch, host by host. */
+  urlsIn(kind: QuarterName): string[];
   /** The first URLs of a kind, in order of hosts; empty when the web has none. */
   examples(nature: Nature, count?: number): string[];
   urlOf(host: number, resource: number): string;
@@ -96,6 +100,11 @@ export function openWeb(options: WebOptions = {}): Web {
       const { name, path } = splitUrl(url);
       return specialByName.get(name)?.quarter?.labelOf(path);
     },
+    stateAt(url, atMs) {
+      const { name, path } = splitUrl(url);
+      return specialByName.get(name)?.quarter?.stateAt?.(path, atMs);
+    },
+    urlsIn: (kind) => specials.flatMap((special) => urlsOf(special, kind)),
     examples(nature, count = 1) {
       const found: string[] = [];
       for (const host of hosts) {
@@ -114,6 +123,10 @@ export function openWeb(options: WebOptions = {}): Web {
     truth: (question = {}) => truthOf(graph, find, question),
     at: ({ port, tlsPort }) => openWeb({ ...options, port, tlsPort: tlsPort ?? settings.tlsPort }),
   };
+}
+
+function urlsOf({ origin, quarter }: Special, kind: QuarterName): string[] {
+  return quarter?.kind === kind ? [...quarter.paths()].map((path) => origin + path) : [];
 }
 
 function allowed(request: WebRequest): WebAnswer | undefined {

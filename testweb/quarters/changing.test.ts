@@ -14,7 +14,7 @@ const web = openWeb({
 });
 const host = web.specials[0]!;
 const paths = [...host.quarter!.paths()];
-const stateAt = (path: string, atMs: number) => host.quarter!.stateAt!(path, atMs);
+const stateAt = (path: string, atMs: number) => web.stateAt(host.origin + path, atMs);
 const ask = (path: string, atMs: number, headers: Record<string, string> = {}): WebAnswer =>
   web.answer({ url: host.origin + path, method: 'GET', headers, atMs });
 const text = ({ body }: WebAnswer) =>

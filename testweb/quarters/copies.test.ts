@@ -27,11 +27,7 @@ interface Page {
   readonly words: readonly string[];
 }
 
-function pagesOf(kind: QuarterName): Page[] {
-  return web.specials
-    .filter((special) => special.quarter?.kind === kind)
-    .flatMap(({ origin, quarter }) => [...quarter!.paths()].map((path) => pageAt(origin + path)));
-}
+const pagesOf = (kind: QuarterName): Page[] => web.urlsIn(kind).map(pageAt);
 
 function pageAt(url: string): Page {
   const bytes = textOf(web.answer({ url, method: 'GET', headers: {}, atMs: AT }));

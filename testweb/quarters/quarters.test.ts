@@ -40,12 +40,6 @@ function walk(web: Web, kind: QuarterName): Map<string, WebAnswer> {
 const html = ({ body }: WebAnswer): string =>
   body.kind === 'whole' ? Buffer.from(body.bytes).toString() : '';
 
-function honestUrls(web: Web, kind: QuarterName): string[] {
-  return web.specials
-    .filter((special) => special.quarter?.kind === kind)
-    .flatMap(({ origin, quarter }) => [...quarter!.paths()].map((path) => origin + path));
-}
-
 for (const kind of QUARTERS.filter((name) => !isTrap(name))) {
   test(`quarters: ${kind}: a walk from the roots finds what the truth names, and it ends`, () => {
     const web = small({ [kind]: { hosts: 2, pages: 50 } });
@@ -53,7 +47,7 @@ for (const kind of QUARTERS.filter((name) => !isTrap(name))) {
     const roles = new Map([...found.keys()].map((url) => [url, web.labelOf(url)?.role]));
     const missing = [...roles].filter(([, role]) => role === 'missing').map(([url]) => url);
     for (const url of missing) found.delete(url);
-    assert.deepEqual([...found.keys()].sort(), honestUrls(web, kind).sort());
+    assert.deepEqual([...found.keys()].sort(), web.urlsIn(kind).sort());
     for (const [url, answer] of found) assert.equal(answer.status, 200, url);
     for (const [url, role] of roles) assert.ok(role !== undefined && role !== 'trap', url);
   });
@@ -64,7 +58,7 @@ for (const kind of TRAPS) {
     const web = small({ [kind]: { pages: 40 } });
     const found = walk(web, kind);
     assert.equal(found.size, WALK_MAX, 'a trap does not end');
-    const honest = honestUrls(web, kind);
+    const honest = web.urlsIn(kind);
     for (const url of honest) {
       assert.ok(found.has(url), url);
       assert.equal(web.labelOf(url)?.role, 'honest');
