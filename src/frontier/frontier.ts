@@ -17,6 +17,7 @@ import { hostOf, originOf } from '../url/index.ts';
 import { type Errand, Host } from './host.ts';
 import type { Forbidden, Lease, PageLease, RobotsLease } from './lease.ts';
 import type { Politeness } from './policy.ts';
+import { Ratings } from './ratings.ts';
 import { robotsVerdict } from './robots-verdict.ts';
 import { addressDelayMsOf, delayMsOf, type Exchange, noteExchange } from './turn.ts';
 import { Turns } from './turns.ts';
@@ -29,6 +30,7 @@ const UNREAD_PER_TAKE = 256;
 
 export class Frontier {
   readonly policy: Politeness;
+  readonly ratings: Ratings;
   readonly #leaseMs: number;
   readonly #hosts = new Map<string, Host>();
   readonly #turns: Turns;
@@ -43,6 +45,7 @@ export class Frontier {
     this.policy = policy;
     this.#leaseMs = leaseMs;
     this.#turns = new Turns(policy, random);
+    this.ratings = new Ratings(this.#hosts, this.#turns);
   }
 
   // ---- what arrives -------------------------------------------------------------------

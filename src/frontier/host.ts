@@ -10,6 +10,7 @@
 import type { HeapItem } from '../base/heap.ts';
 import { DAY_MS, type Instant } from '../base/instant.ts';
 import {
+  HOST_FLAGS,
   type HostClass,
   type HostKey,
   type HostRecord,
@@ -85,6 +86,8 @@ export class Host implements HeapItem, Manners {
   refilling: 'none' | 'wanted' | 'loading' = 'none';
   /** Waits for a robots.txt that another host serves. */
   isAwaitingRobots = false;
+  /** Its URLs are being moved in the store (ratings.ts): none is handed out. */
+  isHeld = false;
   /** Its limits leave no room for another page as long as nothing ends. */
   isFull = false;
 
@@ -137,9 +140,24 @@ export class Host implements HeapItem, Manners {
 
   get hasSomethingToAsk(): boolean {
     if (this.errands.length > 0) return true;
-    if (this.isAwaitingRobots || this.isFull) return false;
+    if (this.isAwaitingRobots || this.isFull || this.isHeld || this.isDenied) return false;
     if (this.isUnread) return this.refilling === 'none';
     return this.window.size > 0;
+  }
+
+  /** Taken for spam, pending review (Q2). */
+  get isDenied(): boolean {
+    return (this.flags & HOST_FLAGS.denied) !== 0;
+  }
+
+  /** A URL of it is leased, or on its way from the store. */
+  get isAway(): boolean {
+    return (this.#leased?.length ?? 0) > 0 || this.refilling !== 'none';
+  }
+
+  /** The store has another order now. */
+  forgetWindow(): void {
+    this.#window = new Window(this.host, 'nothing');
   }
 
   toRecord(): HostRecord {

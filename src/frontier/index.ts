@@ -2,7 +2,7 @@
  * The frontier: what is asked next, and when.
  *
  *   window.ts     the best URLs of a host, in memory    policy.ts   the numbers
- *   host.ts       a host and what it waits for
+ *   host.ts       a host and what it waits for          ratings.ts  another rating while it goes on
  *   group.ts      hosts behind one address              ready.ts    whose turn has come
  *   lease.ts      the right to one request              frontier.ts push, take, settle
  *   judge.ts      what an answer means                  turn.ts     when a host may be asked again
@@ -15,5 +15,6 @@ export { type Errand, type Host, rulesOf } from './host.ts';
 export { type Circumstances, type Fate, judge, type Sign } from './judge.ts';
 export type { Forbidden, Lease, PageLease, RobotsLease } from './lease.ts';
 export { POLITE, type Politeness, type RetryPolicy } from './policy.ts';
+export type { HostRating, Ratings } from './ratings.ts';
 export { type RobotsRead, robotsRecord } from './robots-record.ts';
 export { delayMsOf, type Exchange, exchangeOf } from './turn.ts';
