@@ -27,8 +27,28 @@ export interface StatusAnswer {
   readonly totals: Totals;
   /** From the totals: `failed` includes the dead ones. */
   readonly byState: Readonly<Record<string, number>>;
+  readonly judged: Judged;
   /** At most 20: hosts in trouble first, then those with the most pages. */
   readonly hosts: readonly HostRecord[];
+}
+
+/** What was found out about pages and hosts besides their answers. */
+export interface Judged {
+  /** Pages with the bytes of another, and with nearly its words. */
+  readonly copies: number;
+  readonly nearDuplicates: number;
+  /** Pages that are missing pages in disguise, and hosts that answer so. */
+  readonly soft404s: number;
+  readonly soft404Hosts: number;
+  /** Hosts with a trap, and the kinds of addresses that are cut off there. */
+  readonly trapHosts: number;
+  readonly trapShapes: number;
+  /** Hosts that mostly repeat others, and hosts that wait for a person's look. */
+  readonly farmHosts: number;
+  readonly deniedHosts: number;
+  /** URLs whose next visit is due, counted up to 1,000, and for how long the first has been. */
+  readonly due: number;
+  readonly lagMs: number;
 }
 
 export interface PageAnswer extends UrlRecord {
@@ -62,6 +82,7 @@ export type WhyVerdict =
   | 'not a URL'
   | 'out of scope'
   | 'too deep'
+  | 'trap'
   | 'never heard of'
   | 'waiting'
   | 'forbidden'

@@ -3,6 +3,7 @@ import type { FetchEvent } from '../events/index.ts';
 import { hostKeyOf, type UrlKey, type UrlRecord } from '../record/index.ts';
 import { hostnameOf, hostOf, originOf } from '../url/index.ts';
 import { refusal, seedMention } from './admit.ts';
+import { notesOf } from './ask-notes.ts';
 import { type AnswerSources, recordOf } from './ask-sources.ts';
 import type { WhyFacts } from './why-facts.ts';
 
@@ -18,9 +19,12 @@ export async function gatherWhy(
   const { clock, politeness } = sources;
   const { purpose: purposes } = sources.settings.usage;
   const isRunning = sources.isRunning();
-  const common = { given, politeness, purposes, now: clock.now(), isRunning, notes: {} };
+  const common = { given, politeness, purposes, now: clock.now(), isRunning };
   const blank = { record: undefined, parent: undefined, host: undefined, robots: undefined };
-  const none = { refusal: undefined, isBlockedHost: false, tries: [], original: undefined };
+  const none = {
+    ...{ refusal: undefined, isBlockedHost: false, tries: [], original: undefined },
+    notes: {},
+  };
   if (url === undefined) return { ...common, url, ...blank, ...none, scope: NOWHERE };
   const record = await recordOf(sources.store, url);
   const stored = await sources.store.host(hostKeyOf(hostOf(url)));
@@ -34,6 +38,7 @@ export async function gatherWhy(
     parent: record && (await parentOf(sources, record)),
     original: record && (await originalOf(sources, record)),
     host: stored?.record,
+    notes: stored === undefined ? {} : notesOf(stored.sketch).about(url),
     robots: stored?.robots.find((one) => one.origin === originOf(url)),
     tries: record === undefined ? [] : await triesOf(sources, url),
   };

@@ -8,6 +8,7 @@ import {
   blankHost,
   encodeTrace,
   FLAGS,
+  HOST_FLAGS,
   hostKeyOf,
   type RobotsRecord,
   type UrlRecord,
@@ -164,6 +165,20 @@ test('pages: by flag, and a near-duplicate with its original', async () => {
   assert.deepEqual(await all(answers.pages({ flag: 'soft_404' })), []);
 });
 
+test('status: hosts by their flags, and visits that are due with the lag of the first', async () => {
+  const { answers, store } = await crawlOf();
+  const flags = HOST_FLAGS.content_farm | HOST_FLAGS.trap;
+  await store.commit({ ...NOTHING, hosts: [{ ...blankHost('farm.example'), flags }] });
+  await settle(store, PAGE, { nextCrawlAt: NOW - 60_000 });
+  await settle(store, SEED, { nextCrawlAt: NOW + 60_000 });
+  const { judged } = await answers.status();
+  const { farmHosts, trapHosts, soft404Hosts, due, lagMs } = judged;
+  assert.deepEqual(
+    { farmHosts, trapHosts, soft404Hosts, due, lagMs },
+    { farmHosts: 1, trapHosts: 1, soft404Hosts: 0, due: 1, lagMs: 60_000 },
+  );
+});
+
 test('body: a page that asks not to be archived has none, whoever else has the same', async () => {
   const { answers, store } = await crawlOf();
   const contentHash = Buffer.alloc(32, 7);
@@ -185,6 +200,7 @@ test('status: counts with hosts, those in trouble first', async () => {
   const status = await answers.status();
   assert.equal(status.totals.hosts, 2);
   assert.equal(status.hosts[0]?.host, 'example.com');
+  assert.deepEqual([status.judged.due, status.judged.trapHosts], [0, 0]);
   assert.equal(status.isRunning, true);
 });
 

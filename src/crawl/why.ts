@@ -23,7 +23,7 @@ export function tellWhy(facts: WhyFacts): WhyAnswer {
   if (url === undefined) return noUrl(facts.given);
   const spelling = spellingSentence(facts.given, url);
   const story = [...(spelling === undefined ? [] : [spelling]), scopeSentence(facts)];
-  if (record === undefined) return { url, ...unknown(facts, story) };
+  if (record === undefined) return { url, ...unknown(facts, story), ...factsOf(facts) };
   story.push(foundSentence(record, facts), prioritySentence(record, facts), robotsSentence(facts));
   story.push(...hostSentences(facts), ...siteSentences(facts), ...triesSentences(facts));
   story.push(stateSentence(record, facts.now), ...pageSentences(record, facts));
@@ -71,8 +71,11 @@ function unknown(
     story.push(`It is not taken all the same: ${facts.refusal} (${setting}).`);
     return { verdict: 'too deep', story };
   }
+  if (facts.notes.trap !== undefined || facts.notes.isLoop === true) {
+    return { verdict: 'trap', story: [...story, ...siteSentences(facts)] };
+  }
   story.push('The crawl never heard of it: it is no seed, and no page read so far links to it.');
-  story.push(robotsSentence(facts));
+  story.push(robotsSentence(facts), ...siteSentences(facts));
   return { verdict: 'never heard of', story };
 }
 

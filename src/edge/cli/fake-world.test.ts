@@ -253,6 +253,10 @@ export const STATUS: StatusAnswer = {
   now: START,
   totals: { ...NO_TOTALS, known: 20, fetched: 10, waiting: 8, failed: 2, hosts: 1 },
   byState: { queued: 8, indexed: 10, failed: 2 },
+  judged: {
+    ...{ copies: 0, nearDuplicates: 0, soft404s: 0, soft404Hosts: 0, trapHosts: 0, trapShapes: 0 },
+    ...{ farmHosts: 0, deniedHosts: 0, due: 0, lagMs: 0 },
+  },
   hosts: [],
 };
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { WhyAnswer } from '../../crawl/answers.ts';
 import type { HostAudit } from '../../frontier/audit.ts';
-import { blankHost, FLAGS } from '../../record/index.ts';
+import { blankHost, FLAGS, HOST_FLAGS } from '../../record/index.ts';
 import { each, type FakeParts, fakeWorld, page, START, STATUS } from './fake-world.test.ts';
 import { runCli } from './run.ts';
 
@@ -173,6 +174,52 @@ test('status: counts, and hosts with what ails them', async () => {
   assert.match(out, /slow\.example .*5 fetched, pause × 4\.0, next in 1 m 30 s/);
   const json = JSON.parse((await orb(['status', '--json'], { answers })).out);
   assert.deepEqual([json.isRunning, json.totals.fetched], [true, 10]);
+});
+
+test('status: what was judged, as far as there is any', async () => {
+  const judged = {
+    ...{ copies: 3, nearDuplicates: 1_204, soft404s: 17, soft404Hosts: 1, trapHosts: 2 },
+    ...{ trapShapes: 5, farmHosts: 1, deniedHosts: 4, due: 12, lagMs: 90_000 },
+  };
+  const host = { ...blankHost('farm.example'), flags: HOST_FLAGS.content_farm | HOST_FLAGS.trap };
+  const answers = { status: async () => ({ ...STATUS, judged, hosts: [host] }) };
+  const { out } = await orb(['status'], { answers });
+  assert.deepEqual(out.split('\n').slice(8), [
+    '  copies   3 of the same bytes, 1,204 near-duplicates',
+    '  soft 404 17 missing pages with status 200, 1 hosts that answer so',
+    "  traps    5 kinds of endless addresses on 2 hosts ('orb why URL' tells more)",
+    '  farms    1 hosts that mostly repeat other pages',
+    '  review   4 hosts held back',
+    '  due      12 visits, the first for 1 m 30 s',
+    '  hosts    (in trouble first, then by pages)',
+    '    farm.example                     0 fetched, trap, content farm',
+    '',
+  ]);
+  const json = JSON.parse((await orb(['status', '--json'], { answers })).out);
+  assert.deepEqual(json.judged, judged);
+  assert.deepEqual(json.hosts[0].flags, ['trap', 'content_farm']);
+  const plain = await orb(['status']);
+  assert.doesNotMatch(plain.out, /copies|soft 404|traps|farms|review|due/);
+});
+
+test('why: in JSON the facts stand beside the story, under stable names', async () => {
+  const trap = {
+    ...{ shape: '/cal/*', kind: 'endless', reason: 'r', since: START, fetched: 4, skipped: 5 },
+    ...{ lookAt: 0, parametersMax: 0 },
+  };
+  const record = page('https://example.com/y', { flags: FLAGS.near_duplicate });
+  const host = { ...blankHost('example.com'), flags: HOST_FLAGS.trap };
+  const why = async (url: string): Promise<WhyAnswer> => ({
+    ...{ url, verdict: 'fetched', story: ['S.'], record, originalUrl: 'https://example.com/' },
+    ...{ host, notes: { trap } },
+  });
+  const answers = { why };
+  const json = JSON.parse((await orb(['why', 'https://example.com/y', '--json'], { answers })).out);
+  assert.equal(json.record.original, 'https://example.com/');
+  assert.deepEqual(json.record.flags, ['near_duplicate']);
+  assert.deepEqual([json.host.quality, json.host.flags], [0.5, ['trap']]);
+  const { lookAt: _, ...rest } = trap;
+  assert.deepEqual(json.notes.trap, { ...rest, since: new Date(START).toISOString() });
 });
 
 test('why: the verdict, then the story', async () => {

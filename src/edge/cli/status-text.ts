@@ -1,6 +1,7 @@
 /** `orb status`: how far a crawl is. */
 import type { StatusAnswer } from '../../crawl/answers.ts';
 import { formatBytes, formatDuration, formatNumber, safeText } from './format.ts';
+import { hostFlagNames, hostJson } from './host-json.ts';
 
 const SEEDS_SHOWN = 3;
 
@@ -15,6 +16,7 @@ export function statusText(status: StatusAnswer): string {
     ['failed', n(totals.failed)],
     ['skipped', n(totals.skipped)],
     ['asked', `${n(totals.asked)} requests for pages, ${n(totals.askedPublic)} to public hosts`],
+    ...judgedRows(status.judged),
   ];
   const state = status.isRunning ? 'running' : 'not running';
   const lines = [`${safeText(status.dir)} (${state})`];
@@ -24,12 +26,44 @@ export function statusText(status: StatusAnswer): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Only what there is: most crawls meet no trap. */
+function judgedRows(judged: StatusAnswer['judged']): (readonly [string, string])[] {
+  const { copies, nearDuplicates, soft404s, trapShapes, due, lagMs } = judged;
+  const n = formatNumber;
+  const rows: (readonly [string, string])[] = [];
+  if (copies + nearDuplicates > 0) {
+    rows.push(['copies', `${n(copies)} of the same bytes, ${n(nearDuplicates)} near-duplicates`]);
+  }
+  if (soft404s + judged.soft404Hosts > 0) {
+    const hosts = `${n(judged.soft404Hosts)} hosts that answer so`;
+    rows.push(['soft 404', `${n(soft404s)} missing pages with status 200, ${hosts}`]);
+  }
+  if (judged.trapHosts > 0) {
+    const shapes = `${n(trapShapes)} kinds of endless addresses`;
+    rows.push(['traps', `${shapes} on ${n(judged.trapHosts)} hosts ('orb why URL' tells more)`]);
+  }
+  if (judged.farmHosts > 0) {
+    rows.push(['farms', `${n(judged.farmHosts)} hosts that mostly repeat other pages`]);
+  }
+  if (judged.deniedHosts > 0) rows.push(['review', `${n(judged.deniedHosts)} hosts held back`]);
+  if (due > 0)
+    rows.push(['due', `${n(due)} visits${due >= DUE_COUNTED ? ' or more' : ''}${lagText(lagMs)}`]);
+  return rows;
+}
+
+const DUE_COUNTED = 1_000;
+
+function lagText(lagMs: number): string {
+  return lagMs < 1_000 ? '' : `, the first for ${formatDuration(lagMs)}`;
+}
+
 function hostLine(host: StatusAnswer['hosts'][number], now: number): string {
   const parts = [`${formatNumber(host.fetched)} fetched`];
   if (host.failed > 0) parts.push(`${formatNumber(host.failed)} failed`);
   if (host.errors > 0) parts.push(`${formatNumber(host.errors)} errors in a row`);
   if (host.backoff > 1.01) parts.push(`pause × ${host.backoff.toFixed(1)}`);
   if (host.crawlDelayMs > 0) parts.push(`Crawl-delay ${formatDuration(host.crawlDelayMs)}`);
+  parts.push(...hostFlagNames(host.flags).map((flag) => flag.replaceAll('_', ' ')));
   if (host.turnAt > now) parts.push(`next in ${formatDuration(host.turnAt - now)}`);
   return `    ${safeText(host.host, 60).padEnd(32)} ${parts.join(', ')}`;
 }
@@ -41,5 +75,6 @@ function seedsText(seeds: readonly string[]): string {
 }
 
 export function statusJson(status: StatusAnswer): object {
-  return { ...status, now: new Date(status.now).toISOString() };
+  const hosts = status.hosts.map(hostJson);
+  return { ...status, now: new Date(status.now).toISOString(), hosts };
 }

@@ -1,7 +1,9 @@
 /** `orb why`: the story of a URL, one sentence a line. */
-import type { WhyAnswer } from '../../crawl/answers.ts';
+import type { HostNotes, WhyAnswer } from '../../crawl/answers.ts';
 import { safeText } from './format.ts';
+import { hostJson } from './host-json.ts';
 import { PAGE_ROW } from './page-row.ts';
+import { isoOf } from './rows.ts';
 
 const SENTENCE_LENGTH_MAX = 2_000;
 
@@ -10,6 +12,23 @@ export function whyText({ url, verdict, story }: WhyAnswer): string {
   return `${[`${safeText(url, SENTENCE_LENGTH_MAX)}: ${verdict}`, ...lines].join('\n')}\n`;
 }
 
-export function whyJson({ url, verdict, story, record }: WhyAnswer): object {
-  return { url, verdict, story, ...(record && { record: PAGE_ROW.json(record) }) };
+/** The facts that the story is told from, under stable names. */
+export function whyJson(answer: WhyAnswer): object {
+  const { url, verdict, story, record, originalUrl, host, notes } = answer;
+  const page = record && { ...record, ...(originalUrl !== undefined && { originalUrl }) };
+  return {
+    ...{ url, verdict, story },
+    ...(page && { record: PAGE_ROW.json(page) }),
+    ...(host && { host: hostJson(host) }),
+    ...(notes && Object.keys(notes).length > 0 && { notes: notesJson(notes) }),
+  };
+}
+
+function notesJson({ trap, soft404, farm, isLoop }: HostNotes): object {
+  return {
+    ...(trap && { trap: { ...trap, since: isoOf(trap.since), lookAt: isoOf(trap.lookAt) } }),
+    ...(soft404 && { soft404: { ...soft404, since: isoOf(soft404.since) } }),
+    ...(farm && { farm: { ...farm, since: isoOf(farm.since) } }),
+    ...(isLoop && { isLoop }),
+  };
 }
