@@ -98,3 +98,15 @@ test('changing: pages vanish and move when the truth says, and none before 2030'
   }
   assert.ok(gone > 20 && moved > 20, `${gone} gone, ${moved} moved`);
 });
+
+test('changing: the sitemap says when each page changed, at any instant', () => {
+  for (const atMs of [AT, AT + 9 * DAY_MS]) {
+    const xml = text(ask('/sitemap.xml', atMs));
+    const rows = [...xml.matchAll(/<loc>([^<]*)<\/loc><lastmod>([^<]*)/g)];
+    assert.equal(rows.length, 401);
+    for (const [, loc, lastmod] of rows.slice(1)) {
+      assert.equal(Date.parse(lastmod!), Math.floor(web.stateAt(loc!, atMs)!.changedAtMs));
+    }
+  }
+  assert.match(text(ask('/robots.txt', AT)), /^Sitemap: http:\/\/www\.changing-1-/);
+});

@@ -7,7 +7,8 @@
  *   vanishing    one in ten is gone from an instant in 2030 on (404 or 410)
  *   moving       one in ten redirects to /moved/… from an instant in 2030 on
  *
- * Before 2030 every page is there. `WebServer.advance` takes a real server to any later time.
+ * Its sitemap says when each page last changed; the root's date is in the year 3000, because some
+ * are. Before 2030 every page is there. `WebServer.advance` takes a real server to any later time.
  */
 import { EMPTY, htmlAnswer, type WebAnswer, type WebRequest, whole } from '../exchange.ts';
 import { mix } from '../hash.ts';
@@ -16,7 +17,14 @@ import { Articles, type Place } from './articles.ts';
 import { notFound, pageAnswer } from './layout.ts';
 import { lastChange } from './poisson.ts';
 import { proseOf } from './prose.ts';
-import type { Label, PageState, QuarterHost, QuarterOrder, Validators } from './quarter.ts';
+import type {
+  Label,
+  PageState,
+  QuarterHost,
+  QuarterOrder,
+  QuarterPlace,
+  Validators,
+} from './quarter.ts';
 import { eachHost, seedOf } from './site-host.ts';
 
 export const LEAVING_FROM_MS = Date.UTC(2030, 0, 1);
@@ -25,6 +33,7 @@ const FASTEST_PER_DAY = 24;
 const SLOWEST_PER_DAY = 0.01;
 const VALIDATORS: readonly Validators[] = ['both', 'etag', 'date', 'none'];
 const MOVED = '/moved';
+const MAP = '/sitemap.xml';
 const EDITION_SENTENCES = 6;
 
 export function changingHosts(order: QuarterOrder): QuarterHost[] {
@@ -44,7 +53,9 @@ class ChangingHost implements QuarterHost {
     this.#articles = new Articles({ seed, count: pages, flat: true });
   }
 
-  answer(path: string, request: WebRequest): WebAnswer {
+  answer(path: string, request: WebRequest, { origin }: QuarterPlace): WebAnswer {
+    if (path === '/robots.txt') return textAnswer('text/plain', `Sitemap: ${origin}${MAP}\n`);
+    if (path === MAP) return textAnswer('application/xml', this.#sitemap(origin, request.atMs));
     const at = this.#find(path);
     if (at === undefined) return notFound();
     const sheet = this.#articles.sheetOf(at.place);
@@ -73,6 +84,18 @@ class ChangingHost implements QuarterHost {
   stateAt(path: string, atMs: number): PageState | undefined {
     const place = this.#find(path)?.place;
     return place?.kind === 'article' ? this.#stateOf(place.n, atMs) : undefined;
+  }
+
+  /** Pages that have left are named as well, as forgotten entries are. */
+  #sitemap(origin: string, atMs: number): string {
+    let rows = '';
+    for (let n = 0; n <= this.#articles.count; n++) {
+      const lastmod = n === 0 ? '3000-01-01' : isoDate(this.#stateOf(n, atMs).changedAtMs);
+      const loc = origin + this.#articles.pathOf(n);
+      rows += `<url><loc>${loc}</loc><lastmod>${lastmod}</lastmod></url>\n`;
+    }
+    const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+    return `<?xml version="1.0"?>\n<urlset xmlns="${namespace}">\n${rows}</urlset>\n`;
   }
 
   #find(path: string): { readonly place: Place; readonly moved: boolean } | undefined {
@@ -128,3 +151,8 @@ function validatorsOf(state: PageState, seed: number, n: number): Record<string,
   }
   return headers;
 }
+
+const isoDate = (atMs: number): string => new Date(atMs).toISOString();
+
+const textAnswer = (type: string, text: string): WebAnswer =>
+  whole(200, { 'content-type': type }, Buffer.from(text));
