@@ -6,19 +6,39 @@ import { Dice, mix } from '../hash.ts';
 import { capital, sentences, word } from '../words.ts';
 
 const SENTENCES_PER_PARAGRAPH = 4;
+const SYLLABLES =
+  'ba den fo gri hul ika jor ka len mo nar pel qui ros sto tam ur vek wil zan'.split(' ');
+const NAMES = 6;
 
-/** The same seed gives the same paragraphs; some 14 words a sentence. */
+/** The same seed gives the same paragraphs; some 15 words a sentence. */
 export function proseOf(seed: number, count: number): string[] {
   const dice = new Dice(mix(seed, 0x7e87));
+  const names = namesOf(seed);
   const paragraphs: string[] = [];
   let paragraph = '';
   for (let n = 1; n <= count; n++) {
-    paragraph += sentences[dice.next() & 2047]!;
+    const draw = dice.next();
+    const sentence = sentences[draw & 2047]!;
+    paragraph += named(sentence, names, draw >>> 16);
     if (n % SENTENCES_PER_PARAGRAPH !== 0 && n !== count) continue;
     paragraphs.push(paragraph.trimEnd());
     paragraph = '';
   }
   return paragraphs;
+}
+
+/** Whom and what a text is about: names that come again in it, and hardly in any other. */
+function namesOf(seed: number): string[] {
+  const dice = new Dice(mix(seed, 0x4a3e));
+  const syllable = () => SYLLABLES[dice.below(SYLLABLES.length)]!;
+  return Array.from({ length: NAMES }, () => capital(syllable() + syllable() + syllable()));
+}
+
+/** Three sentences in four end in a name; the first name as often as all the others. */
+function named(sentence: string, names: readonly string[], draw: number): string {
+  if (draw % 4 === 0) return sentence;
+  const rank = Math.min(NAMES - 1, Math.clz32(((draw >>> 2) & 0xff) | 1) - 24);
+  return `${sentence.slice(0, -2)} ${names[rank]}. `;
 }
 
 /** Replaces this share of all words, rounded down, at places that `seed` draws. */
