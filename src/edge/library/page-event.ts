@@ -2,7 +2,7 @@
  * A page as a program that uses the library sees it.
  */
 import type { VisitedPage } from '../../crawl/index.ts';
-import { flagNames } from '../../record/index.ts';
+import { FLAGS, flagNames } from '../../record/index.ts';
 import { formatUrlHash, urlHash } from '../../url/index.ts';
 
 export interface PageEvent {
@@ -20,9 +20,11 @@ export interface PageEvent {
   /** Canonical URLs that the page links to and allows to be followed. */
   readonly links: readonly string[];
   readonly flags: readonly string[];
+  /** What the site allows it to be used for, as `ai-train=no, search=yes`; empty when unsaid. */
+  readonly usage: string;
   readonly fetchedAt: Date;
   readonly bytes: number;
-  /** The decoded body; empty when there is none. */
+  /** The decoded body; empty when there is none, or when the site refuses what the crawl is for. */
   readonly body: Uint8Array;
 }
 
@@ -34,15 +36,16 @@ export function pageEventOf(page: VisitedPage): PageEvent | undefined {
   if (event.kind !== 'page' || record.redirectTo !== '' || record.state === 'retrying') {
     return undefined;
   }
-  const { url, state, reason, httpStatus: status, contentType, title, depth } = record;
+  const { url, state, reason, httpStatus: status, contentType, title, depth, usage } = record;
+  const isRefused = (record.flags & FLAGS.usage_refused) !== 0;
   return {
-    ...{ url, state, reason, status, contentType, title, depth },
+    ...{ url, state, reason, status, contentType, title, depth, usage },
     urlHash: formatUrlHash(urlHash(url)),
     host: event.host,
     links: digest?.links ?? [],
     flags: flagNames(record.flags),
     fetchedAt: new Date(event.startedAt),
     bytes: record.bodyBytes,
-    body: digest?.body ?? NO_BODY,
+    body: isRefused ? NO_BODY : (digest?.body ?? NO_BODY),
   };
 }
