@@ -78,7 +78,7 @@ test('mirror: a host under another name, byte by byte, and labelled so', () => {
 });
 
 test('copies: labels agree with the words: what is called the same shares nearly all of them', () => {
-  for (const kind of ['printer', 'syndicated', 'archive', 'template'] as const) {
+  for (const kind of ['printer', 'syndicated', 'archive', 'edited', 'template'] as const) {
     const pages = pagesOf(kind).filter(({ words }) => words.length > 200);
     let same = 0;
     for (const [at, one] of pages.entries()) {

@@ -80,7 +80,7 @@ export function editedHosts(order: QuarterOrder): QuarterHost[] {
     const textAt = (article: number): Text => {
       const base = Math.floor((article - 1) / EDITS.length);
       const share = EDITS[(article - 1) % EDITS.length]!;
-      return textWith(mix(seed, base), `edited:${seed}:${base}`, share, article);
+      return textWith(mix(seed + 1, base), `edited:${seed}:${base}`, share, article);
     };
     const articles = new Articles({ seed, count: order.pages, flat: true, textAt });
     return articleHost('edited', `edited-${n}`, articles);
