@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../base/instant.ts';
-import { blankRecord, FLAGS, flagNames, type UrlRecord } from '../record/index.ts';
+import { blankRecord, FLAGS, flagNames, NO_BYTES, type UrlRecord } from '../record/index.ts';
 import { NO_USAGE, parseUsage } from '../robots/index.ts';
 import { digest } from './digest.ts';
 import {
@@ -17,6 +17,7 @@ const AGENT = 'Orbweaver';
 const RECORD: UrlRecord = {
   ...blankRecord('https://a.example/x', NOW),
   ...{ state: 'indexed', httpStatus: 200, nextCrawlAt: NOW + 7 * DAY_MS },
+  contentHash: Buffer.alloc(32, 1),
 };
 
 function said(headers: Record<string, string>, more: Partial<Sayings> = {}): UrlRecord {
@@ -52,6 +53,14 @@ test('directives: noarchive says in the record that the text is not kept', () =>
   assert.equal(record.reason, 'noarchive: its text is not kept');
   assert.equal(keepsBody(record), false);
   assert.equal(keepsBody(said({ 'x-robots-tag': 'noindex' })), true);
+});
+
+test('directives: an answer without a text has none that could be kept', () => {
+  const gone = { ...RECORD, contentHash: NO_BYTES, reason: 'the server answered 404' };
+  const headers = { 'x-robots-tag': 'noarchive' };
+  const page = { headers, directives: directivesOf(headers, [], AGENT) };
+  const record = directedRecord(gone, { page, robots: NO_USAGE, purposes: [], now: NOW });
+  assert.equal(record.reason, 'the server answered 404');
 });
 
 test('unavailable_after: noted; the next visit counts only if it comes before', () => {

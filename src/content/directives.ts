@@ -78,7 +78,8 @@ export function directedRecord(record: UrlRecord, sayings: Sayings): UrlRecord {
   if (refused !== undefined) flags |= FLAGS.usage_refused;
   const why = refused === undefined ? '' : refusedReason(refused.source, refused.purpose);
   const notKept = why || (directives.noarchive ? NOT_ARCHIVED : '');
-  const reason = [record.reason, notKept].filter((part) => part !== '').join('; ');
+  const reasons = record.contentHash.length === 0 ? [record.reason] : [record.reason, notKept];
+  const reason = reasons.filter((part) => part !== '').join('; ');
   const { unavailableAfter } = directives;
   return timed({ ...record, flags, reason, usage: usageText(usage), unavailableAfter }, now);
 }

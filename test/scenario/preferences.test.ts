@@ -115,4 +115,8 @@ test('usage: a no of robots.txt is not asked for, a no of a header is not kept',
   assert.deepEqual([signal?.state, signal?.flags], ['indexed', ['usage_refused']]);
   assert.match(signal?.reason ?? '', /^the content-signal header says no to ai-train/);
   assert.match(await why('/books/1'), /forbidden[\s\S]*says no to ai-train/);
+  assert.match(
+    await why('/signal'),
+    /this crawl is for search and ai-train, so its text is not kept/,
+  );
 });
