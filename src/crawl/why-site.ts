@@ -2,10 +2,11 @@
  * The site's part of a URL's story: traps (Q1), redirects in circles (Q3), missing pages (C3),
  * repeated pages (C4), budgets, review (Q2), and how the URL's priority came about (F2).
  */
-import { HOST_FLAGS, type HostRecord, type UrlRecord } from '../record/index.ts';
+import { claimOf, priorityOf, ratingSentence } from '../quality/index.ts';
+import { FLAGS, HOST_FLAGS, type HostRecord, type UrlRecord } from '../record/index.ts';
 import type { TrapNote } from './answers.ts';
 import type { WhyFacts } from './why-facts.ts';
-import { countText, listText, whenText } from './why-text.ts';
+import { countText, whenText } from './why-text.ts';
 
 export function siteSentences(facts: WhyFacts): string[] {
   const { host, notes } = facts;
@@ -17,8 +18,8 @@ export function siteSentences(facts: WhyFacts): string[] {
   if (host === undefined) return sentences;
   if ((host.flags & HOST_FLAGS.soft_404) !== 0) sentences.push(soft404HostSentence(host, facts));
   if ((host.flags & HOST_FLAGS.content_farm) !== 0) sentences.push(farmSentence(host, facts));
-  if ((host.flags & HOST_FLAGS.denied) !== 0) sentences.push(deniedSentence(host));
-  return sentences;
+  const rating = ratingSentence(host);
+  return rating === undefined ? sentences : [...sentences, rating];
 }
 
 function trapSentences(trap: TrapNote, { now }: WhyFacts): string[] {
@@ -52,26 +53,31 @@ function farmSentence({ host }: HostRecord, { notes, now }: WhyFacts): string {
   return `${host} is asked for a tenth of what it would be otherwise: ${what}${since}.`;
 }
 
-function deniedSentence({ host }: HostRecord): string {
-  return `${host} is held back until a person has looked at it: nothing of it is asked meanwhile.`;
-}
-
-/** How the priority of a URL that waits, or waited, came about. */
-export function prioritySentence(record: UrlRecord, facts: WhyFacts): string {
-  const { host, parent } = facts;
-  const start = `Its priority is ${record.priority.toFixed(2)} of 1`;
+/** How the priority of a URL came about, in the parts that score.ts adds up. */
+export function prioritySentence(record: UrlRecord, { host, parent }: WhyFacts): string {
+  const { priority, depth, flags } = record;
+  const start = `Its priority is ${priority.toFixed(2)} of 1`;
   if (record.parent.length === 0) return `${start}, as seeds have it.`;
-  const parts = host === undefined ? [] : [authorityText(host)];
-  parts.push(`it is ${countText(record.depth, 'link')} from a seed`);
-  if (parent !== undefined) {
-    parts.push(`the page that named it has ${parent.record.priority.toFixed(2)}`);
+  if ((flags & FLAGS.trap_suspected) !== 0) {
+    return `${start}, a tenth of the usual, because it looks like many others that may be endless.`;
   }
-  return `${start}, for the place and freshness of the link to it, and because ${listText(parts)}.`;
+  const steps = countText(depth, 'link');
+  const named = parent?.record.priority;
+  const damped = `it is ${steps} from a seed${named === undefined ? '' : `, and the page that named it has ${named.toFixed(2)}`}`;
+  const ofHost = host === undefined ? priority + 1 : hostPart(depth, named ?? 1, host.authority);
+  if (host === undefined || ofHost > priority) return `${start}; ${damped}.`;
+  const link = `${(priority - ofHost).toFixed(2)} for the link to it (how new it is, and its place on the page)`;
+  return `${start}: ${ofHost.toFixed(2)} for its host (${ratedText(host)}) and ${link}; ${damped}.`;
 }
 
-function authorityText({ host, authority, quality, inDomains }: HostRecord): string {
+/** What is left when a link says nothing for itself. */
+function hostPart(depth: number, parentPriority: number, authority: number): number {
+  const claim = claimOf({ context: 0, depth, parentPriority, ageMs: Number.MAX_VALUE });
+  return priorityOf(claim, authority);
+}
+
+function ratedText({ authority, quality, inDomains }: HostRecord): string {
   const isRated = inDomains > 0 || quality !== 0.5 || authority !== 0.5;
-  if (!isRated) return `nobody has rated ${host} yet`;
-  const links = countText(inDomains, 'other domain');
-  return `${host} is rated ${authority.toFixed(2)} (${links} link to it)`;
+  if (!isRated) return 'which nobody has rated yet';
+  return `rated ${authority.toFixed(2)} by the links of ${countText(inDomains, 'other domain')}`;
 }

@@ -162,15 +162,35 @@ const ROWS: readonly Row[] = [
   [
     'a host that waits for review',
     { host: host({ flags: HOST_FLAGS.denied }) },
-    ['example.com is held back until a person has looked at it: nothing of it is asked meanwhile.'],
+    [
+      'The host is denied until somebody reviews it (quality 0.50: no other domain links to it). ' +
+        '--trust-host frees it.',
+    ],
   ],
   [
     'a rated host',
     { host: host({ authority: 0.72, quality: 0.7, inDomains: 12 }) },
     [
-      'Its priority is 0.50 of 1, for the place and freshness of the link to it, and because ' +
-        'example.com is rated 0.72 (12 other domains link to it), it is 1 link from a seed and the ' +
-        'page that named it has 0.80.',
+      'Its priority is 0.50 of 1: 0.24 for its host (rated 0.72 by the links of 12 other domains) ' +
+        'and 0.26 for the link to it (how new it is, and its place on the page); it is 1 link from a ' +
+        'seed, and the page that named it has 0.80.',
+    ],
+  ],
+  [
+    'a URL that looks like a trap',
+    { record: record({ flags: FLAGS.trap_suspected, priority: 0.04 }) },
+    [
+      'Its priority is 0.04 of 1, a tenth of the usual, because it looks like many others that may be endless.',
+    ],
+  ],
+  [
+    'a host of low quality',
+    { host: host({ quality: 0.2, inDomains: 1 }) },
+    [
+      'Its priority is 0.50 of 1: 0.17 for its host (rated 0.50 by the links of 1 other domain) and 0.33 ' +
+        'for the link to it (how new it is, and its place on the page); it is 1 link from a seed, ' +
+        'and the page that named it has 0.80.',
+      'Only 200 links of each page are followed (quality 0.20: one other domain links to it).',
     ],
   ],
   [
