@@ -5,11 +5,13 @@
  *   web.ts       the test web in this process, and the flags that lead a crawl to it
  *   orb.ts       the command line as a child: streams, exit code, largest memory
  *   store.ts     a folder's store, opened after a kill and counted through
+ *   records.ts   what a folder says about URLs and hosts
  *   walk.ts      what a crawl with filters must find, by walking the web by hand
  *   scale.ts     sizes: small in `npm test`, whole in `npm run test:full`
  */
 export { type OrbEnd, type OrbRun, orb, startOrb } from './orb.ts';
 export { scratch } from './place.ts';
+export { keyText, type Records, recordsOf } from './records.ts';
 export { isFull, scaled } from './scale.ts';
 export { type Inventory, inventoryOf } from './store.ts';
 export { type WalkRules, walkWeb } from './walk.ts';
