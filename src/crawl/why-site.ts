@@ -2,7 +2,7 @@
  * The site's part of a URL's story: traps (Q1), redirects in circles (Q3), missing pages (C3),
  * repeated pages (C4), budgets, review (Q2), and how the URL's priority came about (F2).
  */
-import { claimOf, priorityOf, ratingSentence } from '../quality/index.ts';
+import { claimOf, PARKED_PRIORITY, priorityOf, ratingSentence } from '../quality/index.ts';
 import { FLAGS, HOST_FLAGS, type HostRecord, type UrlRecord } from '../record/index.ts';
 import type { TrapNote } from './answers.ts';
 import type { WhyFacts } from './why-facts.ts';
@@ -58,6 +58,7 @@ export function prioritySentence(record: UrlRecord, { host, parent }: WhyFacts):
   const { priority, depth, flags } = record;
   const start = `Its priority is ${priority.toFixed(2)} of 1`;
   if (record.parent.length === 0) return `${start}, as seeds have it.`;
+  if (priority === PARKED_PRIORITY) return PARKED;
   if ((flags & FLAGS.trap_suspected) !== 0) {
     return `${start}, a tenth of the usual, because it looks like many others that may be endless.`;
   }
@@ -69,6 +70,10 @@ export function prioritySentence(record: UrlRecord, { host, parent }: WhyFacts):
   const link = `${(priority - ofHost).toFixed(2)} for the link to it (how new it is, and its place on the page)`;
   return `${start}: ${ofHost.toFixed(2)} for its host (${ratedText(host)}) and ${link}; ${damped}.`;
 }
+
+const PARKED =
+  'It is parked: its domain has named more addresses than the links of other domains to it speak ' +
+  'for, so it comes after all others; it is asked when nothing else waits.';
 
 /** What is left when a link says nothing for itself. */
 function hostPart(depth: number, parentPriority: number, authority: number): number {

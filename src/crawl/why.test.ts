@@ -184,6 +184,15 @@ const ROWS: readonly Row[] = [
     ],
   ],
   [
+    'a URL over the budget of its domain',
+    { record: record({ state: 'queued', priority: 0, lastFetchedAt: 0 }) },
+    [
+      'It is parked: its domain has named more addresses than the links of other domains to it speak ' +
+        'for, so it comes after all others; it is asked when nothing else waits.',
+      'It waits in the queue.',
+    ],
+  ],
+  [
     'a host of low quality',
     { host: host({ quality: 0.2, inDomains: 1 }) },
     [
@@ -327,6 +336,13 @@ test('why: answers of "not modified" are told as what they save', () => {
     last,
     "2 of the tries above were answered 'not modified', so that nothing was sent twice.",
   );
+});
+
+test('why: addresses of a trap that were never taken are told as such', () => {
+  const { verdict, story } = tellWhy(facts({ record: undefined, notes: { trap: TRAP } }));
+  assert.equal(verdict, 'trap');
+  assert.match(story.join(' '), /one of endless pages[\s\S]*--trap-allow/);
+  assert.equal(tellWhy(facts({ record: undefined })).verdict, 'never heard of');
 });
 
 test('why: the facts come along with the story', () => {

@@ -12,6 +12,7 @@
  *   trap-policy.ts  the numbers                   domain-budget.ts   attention that links earn
  */
 export { DOMAINS, type DomainPolicy, DomainShare, PARKED_PRIORITY } from './domain-budget.ts';
+export { familiesOf, parametersIn } from './families.ts';
 export { FARM, type FarmPolicy, judgeFarm } from './farm.ts';
 export {
   DOMAIN_KEY_BYTES,
