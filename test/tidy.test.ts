@@ -19,6 +19,7 @@ const THINKING = [
   'fetch',
   'page',
   'content',
+  'recrawl',
   'quality',
   'record',
   'events',

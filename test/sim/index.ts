@@ -3,6 +3,15 @@
  *
  *   clock.ts         time that passes when everybody sleeps
  *   local-crawl.ts   a whole crawl in it, every port in memory
+ *   run.ts           `npm run sim -- NAME`: those below, as tables
+ *   priority.ts      how much importance the first fetches hold, by order
+ *   fresh.ts         how fresh a budget keeps pages that change at known rates
  */
 export { VirtualClock } from './clock.ts';
 export { type Sim, type SimOptions, simulate } from './local-crawl.ts';
+
+/** What `npm run sim` can run, and what it tells. */
+export const SIMULATIONS: Readonly<Record<string, string>> = {
+  priority: 'how much importance the first fetches hold, by order',
+  fresh: 'how fresh a budget keeps pages that change at known rates, by policy',
+};
