@@ -2,8 +2,16 @@
  * The last part of a URL's story: how it changes, and when it is asked again and why then
  * (T1–T3, F8, H1).
  */
-import { HOUR_MS } from '../base/instant.ts';
+import { DAY_MS, HOUR_MS } from '../base/instant.ts';
 import type { HostClass, HostRecord, UrlRecord } from '../record/index.ts';
+import {
+  boundsOf,
+  changeMsOf,
+  DEAD_FOR_GOOD_MS,
+  importanceOf,
+  type Tier,
+  tierOf,
+} from '../recrawl/index.ts';
 import type { WhyFacts } from './why-facts.ts';
 import { countText, spanText, whenText } from './why-text.ts';
 
@@ -29,18 +37,45 @@ function changeSentence(record: UrlRecord, { now }: WhyFacts): string | undefine
   const { visits, changes, lastChangedAt } = record;
   if (visits < 2) return undefined;
   const start = `In ${countText(visits, 'visit')} it was found changed`;
-  if (changes === 0) return `${start} never, since ${whenText(lastChangedAt, now)}.`;
-  return `${start} ${countText(changes, 'time')}, last ${whenText(lastChangedAt, now)}.`;
+  const stays = stayMs(record);
+  const tail = stays === undefined ? '' : `; it is thought to stay as it is for ${spanText(stays)}`;
+  if (changes === 0) return `${start} never, since ${whenText(lastChangedAt, now)}${tail}.`;
+  return `${start} ${countText(changes, 'time')}, last ${whenText(lastChangedAt, now)}${tail}.`;
 }
 
 function againSentence(record: UrlRecord, facts: WhyFacts): string {
   const { now, host } = facts;
   const when = `It is asked again ${whenText(record.nextCrawlAt, now)}`;
   if (record.nextCrawlAt <= now) return `${when.replace('is asked', 'was due to be asked')}.`;
+  if (record.state === 'dead') {
+    return `${when}: what is gone is looked at for ${spanText(DEAD_FOR_GOOD_MS)}, then no more.`;
+  }
   if (record.state !== 'indexed' || record.intervalMs === 0) return `${when}.`;
   const every = `such a page is looked at every ${spanText(record.intervalMs)}`;
-  const site = host === undefined ? '' : ` (${classText(host)})`;
+  const site = host === undefined ? '' : ` (${classText(host)}; ${tierText(record, host)})`;
   return `${when}: ${every}${site}${movedText(record)}.`;
+}
+
+/** With the bounds of its tier on such a host, unless a budget or a policy goes beyond them. */
+function tierText(record: UrlRecord, { quality, hostClass, changeMs }: HostRecord): string {
+  const stays = stayMs(record) ?? (changeMs || ORDINARY_MS);
+  const tier = tierOf(importanceOf(record.priority, quality), stays);
+  const { floorMs, ceilingMs } = boundsOf(hostClass, tier);
+  const isWithin = record.intervalMs >= floorMs && record.intervalMs <= ceilingMs;
+  if (!isWithin || floorMs === ceilingMs) return TIERS[tier];
+  return `${TIERS[tier]}, which are given ${spanText(floorMs)} to ${spanText(ceilingMs)}`;
+}
+
+const TIERS: Readonly<Record<Tier, string>> = {
+  1: 'one of the pages that matter most and change quickly',
+  2: 'one of the pages that matter',
+  3: 'one page of many',
+};
+const ORDINARY_MS = 10 * DAY_MS;
+
+/** How long the page stays as it is, as far as its visits tell. */
+function stayMs({ rateShape: shape, rateMs: ms }: UrlRecord): number | undefined {
+  return shape > 0 ? changeMsOf({ shape, ms }) : undefined;
 }
 
 const CLASSES: Readonly<Record<HostClass, string>> = {

@@ -256,14 +256,35 @@ const ROWS: readonly Row[] = [
     {
       record: record({
         ...{ visits: 7, changes: 2, lastChangedAt: NOW - 5 * DAY_MS, intervalMs: 4 * DAY_MS },
+        ...{ rateShape: 3, rateMs: 15 * DAY_MS },
         nextCrawlAt: NOW - HOUR_MS + 4 * DAY_MS,
       }),
       host: host({ hostClass: 'generic' }),
     },
     [
-      'In 7 visits it was found changed 2 times, last 2026-01-26 12:00:00 UTC (5 days ago).',
+      'In 7 visits it was found changed 2 times, last 2026-01-26 12:00:00 UTC (5 days ago); ' +
+        'it is thought to stay as it is for 5 days.',
       'It is asked again 2026-02-04 11:00:00 UTC (in 4 days): such a page is looked at every 4 days ' +
-        '(example.com changes as ordinary sites do).',
+        '(example.com changes as ordinary sites do; one of the pages that matter).',
+    ],
+  ],
+  [
+    'a page among many, within the bounds of its kind',
+    {
+      record: record({
+        priority: 0.2,
+        intervalMs: 9 * DAY_MS,
+        nextCrawlAt: NOW - HOUR_MS + 9 * DAY_MS,
+      }),
+      host: host({ hostClass: 'generic' }),
+      parent: undefined,
+    },
+    [
+      'It is known since 2026-01-30 12:00:00 UTC (24 hours ago): linked from a page, 1 link from a seed.',
+      'Its priority is 0.20 of 1: 0.18 for its host (which nobody has rated yet) and 0.02 for the link ' +
+        'to it (how new it is, and its place on the page); it is 1 link from a seed.',
+      'It is asked again 2026-02-09 11:00:00 UTC (in 9 days): such a page is looked at every 9 days ' +
+        '(example.com changes as ordinary sites do; one page of many, which are given 7 days to 30 days).',
     ],
   ],
   [
@@ -280,7 +301,7 @@ const ROWS: readonly Row[] = [
     [
       'In 2 visits it was found changed never, since 2026-01-22 12:00:00 UTC (9 days ago).',
       'It is asked again 2026-02-01 12:00:00 UTC (in 24 hours): such a page is looked at every 4 days ' +
-        '(example.com changes by the hour, as news do), and a sitemap says that this one has changed, so it comes sooner.',
+        '(example.com changes by the hour, as news do; one page of many), and a sitemap says that this one has changed, so it comes sooner.',
     ],
   ],
   [
@@ -288,8 +309,22 @@ const ROWS: readonly Row[] = [
     { record: record({ intervalMs: DAY_MS, nextCrawlAt: NOW + 9 * DAY_MS }) },
     [
       'It is asked again 2026-02-09 12:00:00 UTC (in 9 days): such a page is looked at every 24 hours ' +
-        '(example.com is not known well enough yet and counts as an ordinary site), and the crawl may ' +
-        'not ask so often in all, so it comes later.',
+        '(example.com is not known well enough yet and counts as an ordinary site; one page of many), ' +
+        'and the crawl may not ask so often in all, so it comes later.',
+    ],
+  ],
+  [
+    'a page that is gone',
+    {
+      record: record({
+        state: 'dead',
+        reason: 'the server answered 404',
+        nextCrawlAt: NOW + DAY_MS,
+      }),
+    },
+    [
+      'It is gone: the server answered 404.',
+      'It is asked again 2026-02-01 12:00:00 UTC (in 24 hours): what is gone is looked at for 30 days, then no more.',
     ],
   ],
   [
