@@ -6,6 +6,7 @@ import type { Settings } from '../config/index.ts';
 import { type BlobCodec, hasZstd } from '../content/index.ts';
 import { type AddressRules, type HeadersOf, requestHeaders } from '../fetch/index.ts';
 import { type BudgetLimits, POLITE, type Politeness } from '../frontier/index.ts';
+import type { RecrawlPolicy } from '../recrawl/index.ts';
 import { canonicalize, originOf } from '../url/index.ts';
 import type { AdmitRules } from './admit.ts';
 import type { VisitRules } from './context.ts';
@@ -75,6 +76,12 @@ export function visitRulesFrom(settings: Settings, seeds: readonly string[]): Vi
     privateOnly: polite.rate === Number.POSITIVE_INFINITY,
     sitemaps: crawl.sitemap !== 'never',
   };
+}
+
+export function recrawlFrom({ recrawl }: Settings): RecrawlPolicy {
+  const { recrawlPolicy: name, recrawlBudget: budget } = recrawl;
+  const classes = new Map(recrawl.class.map(({ host, hostClass }) => [host, hostClass]));
+  return { name, budget: budget === 'auto' ? undefined : budget, classes };
 }
 
 export function budgetFrom(settings: Settings, now: Instant): BudgetLimits {

@@ -30,11 +30,12 @@ export const COMMANDS: readonly Command[] = [
       ['orb crawl https://example.com/ --limit 500 --depth 3', 'a part of it'],
       ['orb crawl -i seeds.txt --scope domain --dir news', 'many sites, folder of your choice'],
       ["orb crawl https://example.com/ --include '/docs/' --json", 'pages as JSON lines'],
+      ['orb crawl https://example.com/ --keep-fresh', 'never end, visit again what is due'],
       ['orb crawl http://127.0.0.1:8080/ --allow-private --rate max', 'your own server, fast'],
     ],
     takes: [
       ...['crawl', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
-      ...['store', 'cpu', 'output'],
+      ...['recrawl', 'store', 'cpu', 'output'],
     ] as SectionName[],
   },
   {
