@@ -3,7 +3,7 @@
  * repeated pages (C4), budgets, review (Q2), and how the URL's priority came about (F2).
  */
 import { claimOf, PARKED_PRIORITY, priorityOf, ratingSentence } from '../quality/index.ts';
-import { FLAGS, HOST_FLAGS, type HostRecord, type UrlRecord } from '../record/index.ts';
+import { HOST_FLAGS, type HostRecord, type UrlRecord } from '../record/index.ts';
 import type { TrapNote } from './answers.ts';
 import type { WhyFacts } from './why-facts.ts';
 import { countText, whenText } from './why-text.ts';
@@ -55,21 +55,27 @@ function farmSentence({ host }: HostRecord, { notes, now }: WhyFacts): string {
 
 /** How the priority of a URL came about, in the parts that score.ts adds up. */
 export function prioritySentence(record: UrlRecord, { host, parent }: WhyFacts): string {
-  const { priority, depth, flags } = record;
+  const { priority, depth } = record;
   const start = `Its priority is ${priority.toFixed(2)} of 1`;
   if (record.parent.length === 0) return `${start}, as seeds have it.`;
   if (priority === PARKED_PRIORITY) return PARKED;
-  if ((flags & FLAGS.trap_suspected) !== 0) {
-    return `${start}, a tenth of the usual, because it looks like many others that may be endless.`;
-  }
-  const steps = countText(depth, 'link');
   const named = parent?.record.priority;
-  const damped = `it is ${steps} from a seed${named === undefined ? '' : `, and the page that named it has ${named.toFixed(2)}`}`;
-  const ofHost = host === undefined ? priority + 1 : hostPart(depth, named ?? 1, host.authority);
-  if (host === undefined || ofHost > priority) return `${start}; ${damped}.`;
-  const link = `${(priority - ofHost).toFixed(2)} for the link to it (how new it is, and its place on the page)`;
+  const by = named === undefined ? '' : `, and the page that named it has ${named.toFixed(2)}`;
+  const damped = `it is ${countText(depth, 'link')} from a seed${by}`;
+  if (host === undefined) return `${start}; ${damped}.`;
+  const ofHost = hostPart(depth, named ?? 1, host.authority);
+  if (ofHost > priority) return `${start}${isSuspect(record, ofHost) ? SUSPECT : ''}; ${damped}.`;
+  const ofLink = (priority - ofHost).toFixed(2);
+  const link = `${ofLink} for the link to it (how new it is, and its place on the page)`;
   return `${start}: ${ofHost.toFixed(2)} for its host (${ratedText(host)}) and ${link}; ${damped}.`;
 }
+
+/** Only of one that still waits: ratings change, and a visited page keeps its old priority. */
+function isSuspect({ state, priority }: UrlRecord, ofHost: number): boolean {
+  return state === 'queued' && priority < ofHost / 2;
+}
+
+const SUSPECT = ', lowered because many addresses of its site look like it and may have no end';
 
 const PARKED =
   'It is parked: its domain has named more addresses than the links of other domains to it speak ' +

@@ -1,57 +1,11 @@
-/** Each story of `orb why`, sentence by sentence, as the owner of a site reads it. */
+/** The stories of pages and sites, sentence by sentence, as the owner of a site reads them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '../base/instant.ts';
-import type { FetchEvent } from '../events/index.ts';
-import { POLITE } from '../frontier/index.ts';
-import {
-  blankHost,
-  blankRecord,
-  FLAGS,
-  HOST_FLAGS,
-  type HostRecord,
-  type UrlRecord,
-  urlKeyOf,
-} from '../record/index.ts';
+import { DAY_MS } from '../base/instant.ts';
+import { blankRecord, FLAGS, HOST_FLAGS, urlKeyOf } from '../record/index.ts';
 import type { TrapNote } from './answers.ts';
+import { facts, HOME, host, NOW, record, type Story, told } from './why.testkit.ts';
 import { tellWhy } from './why.ts';
-import type { WhyFacts } from './why-facts.ts';
-
-const NOW = Date.UTC(2026, 0, 31, 12);
-const URL_ = 'https://example.com/docs/a';
-const HOME = 'https://example.com/';
-
-function record(more: Partial<UrlRecord> = {}): UrlRecord {
-  return {
-    ...blankRecord(URL_, NOW - DAY_MS),
-    ...{ state: 'indexed', httpStatus: 200, lastFetchedAt: NOW - HOUR_MS, depth: 1 },
-    ...{ priority: 0.5, parent: urlKeyOf(HOME) },
-    ...more,
-  };
-}
-
-function host(more: Partial<HostRecord> = {}): HostRecord {
-  return { ...blankHost('example.com'), lastFetchAt: NOW - HOUR_MS, ...more };
-}
-
-function facts(more: Partial<WhyFacts> = {}): WhyFacts {
-  return {
-    ...{ given: URL_, url: URL_, now: NOW, isRunning: true, isBlockedHost: false },
-    scope: { in: true, reason: 'a host of a seed', hopsOutside: 0 },
-    refusal: undefined,
-    record: record(),
-    parent: { record: { ...blankRecord(HOME, NOW), priority: 0.8 }, text: 'Docs' },
-    ...{ original: undefined, host: host(), notes: {}, robots: undefined, politeness: POLITE },
-    ...{ purposes: [], tries: [] },
-    ...more,
-  };
-}
-
-/** The sentences that a plain page does not have. */
-function told(more: Partial<WhyFacts>): string[] {
-  const plain = new Set(tellWhy(facts()).story);
-  return [...tellWhy(facts(more)).story].filter((sentence) => !plain.has(sentence));
-}
 
 const TRAP: TrapNote = {
   ...{ shape: '/calendar/*', kind: 'endless', since: NOW - 2 * DAY_MS, fetched: 412 },
@@ -59,9 +13,7 @@ const TRAP: TrapNote = {
   ...{ skipped: 9_000, lookAt: NOW + DAY_MS, parametersMax: 0 },
 };
 
-type Row = readonly [situation: string, given: Partial<WhyFacts>, sentences: readonly string[]];
-
-const ROWS: readonly Row[] = [
+const STORIES: readonly Story[] = [
   [
     'a near-duplicate names its original',
     {
@@ -178,9 +130,11 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a URL that looks like a trap',
-    { record: record({ flags: FLAGS.trap_suspected, priority: 0.04 }) },
+    { record: record({ state: 'queued', priority: 0.04 }) },
     [
-      'Its priority is 0.04 of 1, a tenth of the usual, because it looks like many others that may be endless.',
+      'Its priority is 0.04 of 1, lowered because many addresses of its site look like it and may ' +
+        'have no end; it is 1 link from a seed, and the page that named it has 0.80.',
+      'It waits in the queue.',
     ],
   ],
   [
@@ -251,133 +205,25 @@ const ROWS: readonly Row[] = [
         'ai-train, so its text is not kept (--purpose).',
     ],
   ],
-  [
-    'a page that changes, and its next visit',
-    {
-      record: record({
-        ...{ visits: 7, changes: 2, lastChangedAt: NOW - 5 * DAY_MS, intervalMs: 4 * DAY_MS },
-        ...{ rateShape: 3, rateMs: 15 * DAY_MS },
-        nextCrawlAt: NOW - HOUR_MS + 4 * DAY_MS,
-      }),
-      host: host({ hostClass: 'generic' }),
-    },
-    [
-      'In 7 visits it was found changed 2 times, last 2026-01-26 12:00:00 UTC (5 days ago); ' +
-        'it is thought to stay as it is for 5 days.',
-      'It is asked again 2026-02-04 11:00:00 UTC (in 4 days): such a page is looked at every 4 days ' +
-        '(example.com changes as ordinary sites do; one of the pages that matter).',
-    ],
-  ],
-  [
-    'a page among many, within the bounds of its kind',
-    {
-      record: record({
-        priority: 0.2,
-        intervalMs: 9 * DAY_MS,
-        nextCrawlAt: NOW - HOUR_MS + 9 * DAY_MS,
-      }),
-      host: host({ hostClass: 'generic' }),
-      parent: undefined,
-    },
-    [
-      'It is known since 2026-01-30 12:00:00 UTC (24 hours ago): linked from a page, 1 link from a seed.',
-      'Its priority is 0.20 of 1: 0.18 for its host (which nobody has rated yet) and 0.02 for the link ' +
-        'to it (how new it is, and its place on the page); it is 1 link from a seed.',
-      'It is asked again 2026-02-09 11:00:00 UTC (in 9 days): such a page is looked at every 9 days ' +
-        '(example.com changes as ordinary sites do; one page of many, which are given 7 days to 30 days).',
-    ],
-  ],
-  [
-    'a visit that a sitemap brought forward',
-    {
-      record: record({
-        visits: 2,
-        intervalMs: 4 * DAY_MS,
-        nextCrawlAt: NOW + DAY_MS,
-        lastChangedAt: NOW - 9 * DAY_MS,
-      }),
-      host: host({ hostClass: 'news' }),
-    },
-    [
-      'In 2 visits it was found changed never, since 2026-01-22 12:00:00 UTC (9 days ago).',
-      'It is asked again 2026-02-01 12:00:00 UTC (in 24 hours): such a page is looked at every 4 days ' +
-        '(example.com changes by the hour, as news do; one page of many), and a sitemap says that this one has changed, so it comes sooner.',
-    ],
-  ],
-  [
-    'a visit that the budget puts off',
-    { record: record({ intervalMs: DAY_MS, nextCrawlAt: NOW + 9 * DAY_MS }) },
-    [
-      'It is asked again 2026-02-09 12:00:00 UTC (in 9 days): such a page is looked at every 24 hours ' +
-        '(example.com is not known well enough yet and counts as an ordinary site; one page of many), ' +
-        'and the crawl may not ask so often in all, so it comes later.',
-    ],
-  ],
-  [
-    'a page that is gone',
-    {
-      record: record({
-        state: 'dead',
-        reason: 'the server answered 404',
-        nextCrawlAt: NOW + DAY_MS,
-      }),
-    },
-    [
-      'It is gone: the server answered 404.',
-      'It is asked again 2026-02-01 12:00:00 UTC (in 24 hours): what is gone is looked at for 30 days, then no more.',
-    ],
-  ],
-  [
-    'a retry',
-    {
-      record: record({
-        state: 'retrying',
-        reason: 'the server answered 503',
-        nextCrawlAt: NOW + HOUR_MS,
-      }),
-    },
-    [
-      'The last try failed: the server answered 503.',
-      'It is asked again 2026-01-31 13:00:00 UTC (in 60 minutes).',
-    ],
-  ],
-  [
-    'a visit that is due, in a folder at rest',
-    { record: record({ nextCrawlAt: NOW - HOUR_MS }), isRunning: false },
-    [
-      'example.com was last asked 2026-01-31 11:00:00 UTC (60 minutes ago) and may be asked now.',
-      'It was due to be asked again 2026-01-31 11:00:00 UTC (60 minutes ago).',
-      "No crawl runs in this folder now; 'orb crawl' goes on with it.",
-    ],
-  ],
 ];
 
-for (const [situation, given, sentences] of ROWS) {
+for (const [situation, given, sentences] of STORIES) {
   test(`why: ${situation}`, () => assert.deepEqual(told(given), sentences));
 }
-
-test('why: answers of "not modified" are told as what they save', () => {
-  const event: Omit<FetchEvent, 'id' | 'status'> = {
-    ...{ v: 1, kind: 'page', url: URL_, host: 'example.com', address: '', answeredAt: NOW },
-    ...{ endedAt: NOW, delayMs: 0, bytes: 0, urlHash: '', startedAt: NOW },
-  };
-  const tries = [
-    { ...event, id: 'a', status: 200 },
-    { ...event, id: 'b', status: 304 },
-    { ...event, id: 'c', status: 304 },
-  ];
-  const last = told({ tries }).at(-1);
-  assert.equal(
-    last,
-    "2 of the tries above were answered 'not modified', so that nothing was sent twice.",
-  );
-});
 
 test('why: addresses of a trap that were never taken are told as such', () => {
   const { verdict, story } = tellWhy(facts({ record: undefined, notes: { trap: TRAP } }));
   assert.equal(verdict, 'trap');
   assert.match(story.join(' '), /one of endless pages[\s\S]*--trap-allow/);
   assert.equal(tellWhy(facts({ record: undefined })).verdict, 'never heard of');
+});
+
+test('why: a URL that waited when its kind was found to be a trap', () => {
+  const reason = 'addresses like /calendar/* are left out as a trap: they only go on';
+  const skipped = record({ state: 'skipped', flags: FLAGS.trap_suspected, reason });
+  const { verdict, story } = tellWhy(facts({ record: skipped, notes: { trap: TRAP } }));
+  assert.equal(verdict, 'trap');
+  assert.ok(story.includes(`It was skipped: ${reason}.`));
 });
 
 test('why: the facts come along with the story', () => {
@@ -388,7 +234,7 @@ test('why: the facts come along with the story', () => {
 });
 
 test('why: each sentence is one, begins with a capital and ends with a stop', () => {
-  for (const [situation, given] of ROWS) {
+  for (const [situation, given] of STORIES) {
     for (const sentence of tellWhy(facts(given)).story) {
       assert.match(sentence, /^[A-Z0-9a-z].*\.$/, situation);
       assert.doesNotMatch(sentence, /undefined|NaN|\[object|\.\./, situation);

@@ -7,7 +7,7 @@
  *     → what was noticed of the site → tries → state → what the page says → when again
  */
 import type { Instant } from '../base/instant.ts';
-import type { UrlRecord } from '../record/index.ts';
+import { FLAGS, type UrlRecord } from '../record/index.ts';
 import { hostOf } from '../url/index.ts';
 import type { WhyAnswer, WhyVerdict } from './answers.ts';
 import { againSentences } from './why-again.ts';
@@ -98,6 +98,7 @@ function verdictOf(record: UrlRecord): WhyVerdict {
     case 'indexed':
       return 'fetched';
     case 'skipped':
+      if ((record.flags & FLAGS.trap_suspected) !== 0) return 'trap';
       return record.reason.startsWith('robots.txt') ? 'forbidden' : 'skipped';
     case 'retrying':
     case 'dead':
@@ -127,6 +128,7 @@ function stateSentence(record: UrlRecord, now: Instant): string {
     case 'forbidden':
       return `It was not asked for${reason}.`;
     case 'skipped':
+    case 'trap':
       return `It was skipped${reason}.`;
     case 'retrying':
       return `The last try failed${reason}.`;
