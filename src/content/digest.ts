@@ -13,6 +13,7 @@ import { decodeBody } from '../fetch/index.ts';
 import { encodeTrace, type UrlKind } from '../record/index.ts';
 import { type Directives, NO_DIRECTIVES } from './directives.ts';
 import { type FoundLinks, findLinks } from './links.ts';
+import { isMissingPage } from './missing.ts';
 import { NO_PRINT } from './simhash.ts';
 import { NO_LASTMODS } from './sitemap-links.ts';
 
@@ -39,6 +40,8 @@ export interface Digest {
   /** The fingerprint of its words (simhash.ts), 0 without any, and how many they are (C2). */
   readonly simhash: bigint;
   readonly words: number;
+  /** It says that there is no such page, and little else (C3). */
+  readonly isMissing: boolean;
   readonly isTruncated: boolean;
   readonly linksDropped: boolean;
   readonly directives: Directives;
@@ -69,6 +72,7 @@ export function digest(page: RawPage): Digest {
     trace: encodeTrace(page.headers, found),
     title: found.title,
     ...found.print,
+    isMissing: page.kind === 'page' && isMissingPage(body, found.title, found.print.words),
     isTruncated: decoded.truncated !== undefined,
     linksDropped: found.isCut,
     directives: found.directives,
@@ -95,7 +99,7 @@ export function brokenDigest(trouble: string): Digest {
   return {
     ...{ contentHash: EMPTY, bodyBytes: 0, body: EMPTY, title: '', ...NO_PRINT },
     trace: encodeTrace({}, NO_LINKS),
-    ...{ isTruncated: false, linksDropped: true, directives: NO_DIRECTIVES },
+    ...{ isMissing: false, isTruncated: false, linksDropped: true, directives: NO_DIRECTIVES },
     ...{ links: [], contexts: EMPTY, sitemaps: 0 },
     ...{ lastmods: NO_LASTMODS, trouble },
   };

@@ -1,8 +1,8 @@
 /**
  * THE PATH, first half: a mention becomes a waiting URL.
  *
- *   mention → canonical → scope, depth → owner (else forward) → seen? → remember → queue
- *             ../url/     ../url/scope   ../ports/ownership     ../seen/  settle.ts  ../frontier/
+ *   mention → canonical → scope, depth → owner (else forward) → regard → seen? → remember → queue
+ *             ../url/     ../url/scope   ../ports/ownership     ../frontier/attention  settle.ts
  *
  * Nothing here waits: a page has two hundred links, and nearly all of them were named a
  * moment ago. What is left after the sieve is handed to settle.ts, which asks the filter,
@@ -11,7 +11,17 @@
 import type { Instant } from '../base/instant.ts';
 import type { Frontier } from '../frontier/index.ts';
 import type { Ownership } from '../ports/ownership.ts';
-import { type Claim, claimOf, type LinkFacts, priorityOf } from '../quality/index.ts';
+import {
+  type Claim,
+  claimOf,
+  dampedClaim,
+  type LinkFacts,
+  type Naming,
+  NO_CLAIM,
+  PARKED_PRIORITY,
+  PROBE_PRIORITY,
+  priorityOf,
+} from '../quality/index.ts';
 import {
   NO_BYTES,
   quantised,
@@ -77,28 +87,54 @@ export class Admit {
 
   /** A page's links: nearly all of them are known, so nothing is made of one before that is clear. */
   links(page: Waiting, links: PageLinks, now: Instant): Waiting[] {
-    const found = new Found();
+    const naming = this.#frontier.attention.naming(page);
+    const found = new Found(page.url, naming);
+    const isWatched = naming?.isWatching ?? false;
     const { rewrite } = this.#rules;
     for (let i = 0; i < links.urls.length; i++) {
       const named = links.urls[i] as string;
       const url = rewrite === undefined ? named : rewrite(named);
-      if (this.#recent.has(url)) continue;
+      if (this.#recent.has(url)) {
+        if (isWatched) naming?.known(url);
+        continue;
+      }
       const kind = i < links.sitemaps ? 'sitemap' : 'page';
       const claim = claimOf(factsOf(page, links, i, now));
       const priority = priorityOf(claim, this.#frontier.authorityOf(hostOf(url)));
       this.#consider(linkMention(page, url, kind, priority, claim), now, found);
     }
+    naming?.close();
     return this.#hand(found);
   }
 
   #consider(mention: Mention, now: Instant, found: Found): void {
     const verdict = this.#rules.scope.judge(mention.url, mention.outside);
-    if (!verdict.in || refusal(mention, this.#rules) !== undefined) return;
+    if (!verdict.in) return;
+    if (refusal(mention, this.#rules) !== undefined) {
+      found.naming?.cut();
+      return;
+    }
     const candidate = waitingFrom(mention, verdict.hopsOutside, now);
-    const host = hostOf(candidate.url);
     this.#recent.add(candidate.url);
-    if (!this.#ownership.isMine(candidate.key)) found.foreign.push(mention);
-    else if (!this.#frontier.isOverrun(host, now)) found.mine.push(candidate);
+    if (!this.#ownership.isMine(candidate.key)) {
+      found.foreign.push(mention);
+      return;
+    }
+    if (this.#frontier.isOverrun(hostOf(candidate.url), now)) return;
+    const regarded = this.#regard(candidate, found, now);
+    if (regarded !== undefined) found.mine.push(regarded);
+  }
+
+  /** With the attention that its host and its kind deserve; undefined when that is none. */
+  #regard(candidate: Waiting, found: Found, now: Instant): Waiting | undefined {
+    const standing = this.#frontier.attention.regard(candidate.url, found.page, found.naming);
+    if (standing === 1) return candidate;
+    if (standing === 0) return candidate.depth === 0 ? candidate : undefined;
+    const { claim = NO_CLAIM, ...rest } = candidate;
+    if (standing === 'parked') return withPriority(rest, PARKED_PRIORITY, now);
+    if (standing === 'probe') return withPriority(rest, PROBE_PRIORITY, now);
+    const priority = standing * candidate.priority;
+    return { ...withPriority(rest, priority, now), claim: dampedClaim(claim, standing) };
   }
 
   #hand(found: Found): Waiting[] {
@@ -108,8 +144,21 @@ export class Admit {
 }
 
 class Found {
+  /** The page that names them, and what that says of its kind, if its host is watched. */
+  readonly page: string | undefined;
+  readonly naming: Naming | undefined;
   readonly mine: Waiting[] = [];
   readonly foreign: Mention[] = [];
+
+  constructor(page?: string, naming?: Naming) {
+    this.page = page;
+    this.naming = naming;
+  }
+}
+
+function withPriority(waiting: Waiting, given: number, now: Instant): Waiting {
+  const priority = quantised(given);
+  return { ...waiting, priority, rank: rankOf(priority, now) };
 }
 
 /** What a sitemap names is as deep as the sitemap: it is a list of pages, not one of them. */

@@ -126,7 +126,9 @@ export class CrawlNode {
   /** Before a clean end: turns that no visit has written yet (P5). */
   async rest(): Promise<void> {
     const resting = [...this.frontier.restingHosts(this.#ports.clock.now())];
-    if (resting.length > 0) await this.settling.add({ candidates: [], resting, change: {} });
+    const sketches = [...this.frontier.attention.unsaved()];
+    if (resting.length + sketches.length === 0) return;
+    await this.settling.add({ candidates: [], resting, sketches, change: {} });
   }
 
   /** Moves what is due into the queue; answers when the next is, if it comes soon. */

@@ -45,6 +45,8 @@ export interface Ending {
   readonly event?: FetchEvent;
   /** Words of the body that was read; left out when there was none, or none that is new. */
   readonly words?: number;
+  /** It says that there is no such page (C3). */
+  readonly isMissing?: boolean;
   /** What the visit before left, if there was one. */
   readonly before?: UrlRecord;
   /** URLs that may be new. */
@@ -141,15 +143,17 @@ export class Settling {
       events.publish(endings.flatMap((ending) => ending.event ?? [])),
       this.#askFilter(candidates),
     ]);
+    const now = this.#ports.clock.now();
     const noticed = notice(endings, copies.of, written);
+    const learned = noticed.map((one) => this.#learn(one, now));
     const newHosts = this.#newHosts(candidates);
-    const settled = noticed.flatMap(settledOf);
+    const settled = learned.flatMap((ending) => ending.settled ?? []);
     const { fresh, totals } = await store.commit({
       settled,
       admitted,
-      hosts: [...newHosts, ...lastOfEach(endings)],
+      hosts: [...newHosts, ...lastOfEach(learned)],
       robots: endings.flatMap((ending) => ending.robots ?? []),
-      sketches: endings.flatMap((ending) => ending.sketches ?? []),
+      sketches: learned.flatMap(({ sketches = [] }) => sketches),
       requeued: endings.flatMap((ending) => ending.requeued ?? []),
       redated: endings.flatMap((ending) => ending.redated ?? []),
       moved: endings.flatMap((ending) => ending.moved ?? []),
@@ -159,6 +163,26 @@ export class Settling {
     for (const { lease } of endings) if (lease !== undefined) this.#frontier.settle(lease);
     this.#queueFresh(candidates, fresh, endings, this.#ports.clock.now());
     await near.write(copies.added, copies.removed);
+  }
+
+  /** What the page says about its host, and that about the page (Q1, C3, C4). */
+  #learn(noticed: Noticed, now: Instant): Ending {
+    const { ending, isExact, nearTo } = noticed;
+    const settled = settledOf(noticed);
+    if (settled === undefined || ending.lease?.kind !== 'page' || ending.host === undefined) {
+      return { ...ending, ...(settled && { settled }) };
+    }
+    const { host, waiting } = ending.lease;
+    const { isMissing = false, sketches = [] } = ending;
+    const copy = { isExact, isNear: nearTo !== undefined, isMissing };
+    const page = { host, record: settled.record, ...copy, again: waiting.again };
+    const found = this.#frontier.attention.notice(page, now);
+    return {
+      ...ending,
+      settled: { ...settled, record: found.record },
+      ...(found.host && { host: found.host }),
+      sketches: [...sketches, ...found.sketches],
+    };
   }
 
   async #askFilter(candidates: readonly Waiting[]): Promise<Admission[]> {
@@ -174,6 +198,7 @@ export class Settling {
     now: Instant,
   ): void {
     const again = endings.flatMap((ending) => (ending.requeued ?? []).map((r) => r.waiting));
+    this.#frontier.attention.knew(candidates.filter((_, i) => !fresh[i]));
     this.#frontier.push([...candidates.filter((_, i) => fresh[i]), ...again], now);
   }
 
@@ -229,12 +254,11 @@ function wasAlias({ before }: Ending): boolean {
 }
 
 /** Marks the records whose body is that of another page, or nearly so (C1, C2). */
-function settledOf({ ending: { settled }, isExact, nearTo }: Noticed): Settled[] {
-  if (settled === undefined) return [];
-  if (!isExact && nearTo === undefined) return [settled];
+function settledOf({ ending: { settled }, isExact, nearTo }: Noticed): Settled | undefined {
+  if (settled === undefined || (!isExact && nearTo === undefined)) return settled;
   const { record } = settled;
   const flags = record.flags | (isExact ? FLAGS.alias : FLAGS.near_duplicate);
-  return [{ ...settled, record: { ...record, flags, original: nearTo ?? record.original } }];
+  return { ...settled, record: { ...record, flags, original: nearTo ?? record.original } };
 }
 
 function changeOf(endings: readonly Ending[]): Partial<Totals> {

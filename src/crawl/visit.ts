@@ -26,10 +26,15 @@ import type { Walk } from './context.ts';
 import { exchange } from './exchange.ts';
 import { refusedByRobots, sayingsOf } from './preferences.ts';
 import { redirectProblem } from './redirect.ts';
+import { visitProbe } from './visit-probe.ts';
 import { visitRobots } from './visit-robots.ts';
 
 export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Promise<void> {
-  if (lease.kind === 'robots') return visitRobots(lease, walk, signal);
+  if (lease.kind === 'robots') {
+    return lease.errand.isProbe
+      ? visitProbe(lease, walk, signal)
+      : visitRobots(lease, walk, signal);
+  }
   const forbidden = lease.forbidden ?? refusedByRobots(lease, walk);
   if (forbidden !== undefined) return settleForbidden(lease, forbidden, walk);
   const found = await findAddress(lease, walk, signal);
@@ -86,6 +91,9 @@ async function makeOf(
     walk.ports.store,
   );
   if (problem === undefined) return { outcome, fate, digest, record, before, next: redirectTo };
+  if (problem === 'redirect_loop') {
+    walk.frontier.attention.blockLoop(redirectTo ? [redirectTo, waiting.url] : [waiting.url]);
+  }
   const flags = record.flags | (problem === 'redirect_loop' ? FLAGS.redirect_loop : 0);
   const broken = { ...record, state: 'failed' as const, reason: problem, flags };
   return { outcome, fate, digest, record: broken, before, next: undefined };
@@ -127,6 +135,7 @@ function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> | v
     settled: { waiting, record, ...(digest && { trace: digest.trace }) },
     ...(event && { event }),
     ...(digest && keepsBody(record) && { words: digest.words }),
+    ...(digest?.isMissing && { isMissing: true }),
     ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest)),
     ...(made.before && { before: made.before }),
     candidates: admitFrom(waiting, made, walk),
@@ -167,10 +176,11 @@ async function settleForbidden(
   const { reason, until } = forbidden;
   const fate = { state: 'skipped', reason, sign: 'none', retryAt: until, retryAfterMs: 0 } as const;
   const outcome = { kind: 'refused', address: '', detail: reason } as const;
-  const record = visitedRecord({
+  const skipped = visitedRecord({
     ...{ waiting, before: undefined, outcome, fate, now },
     ...{ digest: undefined, redirectTo: undefined },
   });
+  const record = { ...skipped, flags: skipped.flags | (forbidden.flags ?? 0) };
   await walk.settling.add({
     lease,
     settled: { waiting, record },

@@ -123,7 +123,8 @@ export class Worker {
     const wasHydrated = host.hydrated;
     const stored = wasHydrated ? undefined : await ports.store.host(host.key);
     const rows = await ports.store.waiting(host.key, host.window.after, asked);
-    frontier.refill(host, rows, asked, wasHydrated ? undefined : (stored?.robots ?? []));
+    const robots = wasHydrated ? undefined : (stored?.robots ?? []);
+    frontier.refill(host, rows, asked, robots, stored?.sketch);
   }
 
   /** When a visit or refill ends there is room for the next; the run wakes only if it must. */

@@ -7,7 +7,8 @@
 export interface FetchEvent {
   readonly v: 1;
   readonly id: string;
-  readonly kind: 'page' | 'sitemap' | 'robots';
+  /** A probe is a page that cannot exist, asked once to see what the host says to it (C3). */
+  readonly kind: 'page' | 'sitemap' | 'robots' | 'probe';
   readonly url: string;
   readonly host: string;
   readonly address: string;

@@ -14,6 +14,7 @@ import { assert } from '../base/assert.ts';
 import { type Instant, MINUTE_MS } from '../base/instant.ts';
 import { blankHost, type HostRecord, type RobotsRecord, type Waiting } from '../record/index.ts';
 import { hostOf, originOf } from '../url/index.ts';
+import { Attention } from './attention.ts';
 import { type Errand, Host } from './host.ts';
 import type { Forbidden, Lease, PageLease, RobotsLease } from './lease.ts';
 import type { Politeness } from './policy.ts';
@@ -31,6 +32,7 @@ const UNREAD_PER_TAKE = 256;
 export class Frontier {
   readonly policy: Politeness;
   readonly ratings: Ratings;
+  readonly attention: Attention;
   readonly #leaseMs: number;
   readonly #hosts = new Map<string, Host>();
   readonly #turns: Turns;
@@ -46,6 +48,7 @@ export class Frontier {
     this.#leaseMs = leaseMs;
     this.#turns = new Turns(policy, random);
     this.ratings = new Ratings(this.#hosts, this.#turns);
+    this.attention = new Attention(policy, this.#hosts);
   }
 
   // ---- what arrives -------------------------------------------------------------------
@@ -88,6 +91,7 @@ export class Frontier {
       host.isStored = true;
       host.countDay(now);
       if (!url.again) host.newToday++;
+      if (!url.again) this.attention.took(host);
       // A refill may have seen the commit first, and its URL may have been leased since.
       if (!host.isLeased(url)) host.window.add(url, this.#keepMax);
       this.#turns.offer(host);
@@ -118,9 +122,11 @@ export class Frontier {
     rows: readonly Waiting[],
     asked: number,
     robots: readonly RobotsRecord[] | undefined,
+    sketch?: Uint8Array,
   ): void {
     if (robots !== undefined && !host.hydrated) {
       this.#learnRobots(host, robots);
+      this.attention.hydrate(host, sketch);
       host.hydrated = true;
     }
     host.refill(rows, asked);
@@ -296,7 +302,9 @@ export class Frontier {
         host.errands = [{ url: `${origin}/robots.txt`, origin, for: host, hops: 0 }];
         continue;
       }
-      const forbidden = robotsVerdict(robots, this.policy.agent, next.url);
+      const forbidden =
+        robotsVerdict(robots, this.policy.agent, next.url) ??
+        this.attention.passOver(host, next, now);
       host.window.drop();
       this.#readAhead(host);
       const lease = this.#leasePage(host, next, forbidden, now);
@@ -333,7 +341,7 @@ export class Frontier {
     const until = now + this.#leaseMs;
     const lease: RobotsLease = { kind: 'robots', id, host, url: errand.url, until, errand };
     host.errands = host.errands.slice(1);
-    if (errand.for === host) host.isAwaitingRobots = true;
+    if (errand.for === host && !errand.isProbe) host.isAwaitingRobots = true;
     this.#leases.set(id, lease);
     return lease;
   }
@@ -346,7 +354,7 @@ export class Frontier {
       host.window.add(lease.waiting, this.#keepMax);
     } else {
       host.errands = [lease.errand, ...host.errands];
-      if (lease.errand.for === host) host.isAwaitingRobots = false;
+      if (lease.errand.for === host && !lease.errand.isProbe) host.isAwaitingRobots = false;
     }
     this.#turns.close(host);
   }

@@ -9,6 +9,7 @@
  */
 import type { HeapItem } from '../base/heap.ts';
 import { DAY_MS, type Instant } from '../base/instant.ts';
+import type { DomainShare, HostSketch } from '../quality/index.ts';
 import {
   HOST_FLAGS,
   type HostClass,
@@ -31,6 +32,8 @@ export interface Errand {
   readonly origin: string;
   readonly for: Host;
   readonly hops: number;
+  /** Not a robots.txt but a page that cannot exist, to see what the host says to it (C3). */
+  readonly isProbe?: boolean;
 }
 
 interface RobotsMemo {
@@ -70,6 +73,10 @@ export class Host implements HeapItem, Manners {
   flags: number;
 
   group: Group;
+  /** What was noticed of its pages, awake or as bytes; made when the host is busy (attention.ts). */
+  sketch: HostSketch | Uint8Array | undefined;
+  /** The budget of its registrable domain. */
+  share: DomainShare | undefined;
   #window: Window | undefined;
   errands = NO_ERRANDS;
   /** By origin: http and https of one host may answer differently. */
@@ -118,6 +125,10 @@ export class Host implements HeapItem, Manners {
     this.changeMs = record.changeMs;
     this.watchedMs = record.watchedMs;
     this.flags = record.flags;
+  }
+
+  get hasSketch(): boolean {
+    return this.sketch !== undefined;
   }
 
   get key(): HostKey {
@@ -199,7 +210,9 @@ export class Host implements HeapItem, Manners {
 
   /** Do its limits leave room for one more page (F7)? If not, it rests until they may. */
   hasRoom(policy: Politeness, now: Instant): boolean {
-    const { pagesPerHostMax, fetchesPerDayMax } = policy;
+    const { pagesPerHostMax, quality } = policy;
+    const part = (this.flags & HOST_FLAGS.content_farm) === 0 ? 1 : quality.farm.budget;
+    const fetchesPerDayMax = part * policy.fetchesPerDayMax;
     this.countDay(now);
     if (this.fetchedToday >= fetchesPerDayMax) {
       this.turnAt = Math.max(this.turnAt, (this.quotaDay + 1) * DAY_MS);

@@ -7,8 +7,10 @@
  *   lease.ts      the right to one request              frontier.ts push, take, settle
  *   judge.ts      what an answer means                  turn.ts     when a host may be asked again
  *   turns.ts      who may be asked now, who sleeps       budget.ts   limits on the whole crawl
+ *   attention.ts  what pages have shown, and what URLs deserve
  *   robots-record.ts   what reading robots.txt came to   robots-verdict.ts   what it forbids
  */
+export { Attention, type Noticed, type SeenPage, type Standing } from './attention.ts';
 export { Budget, type BudgetLimits, type Exhausted, type Spent } from './budget.ts';
 export { Frontier } from './frontier.ts';
 export { type Errand, type Host, rulesOf } from './host.ts';

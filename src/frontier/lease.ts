@@ -20,7 +20,7 @@ interface Terms {
 export interface PageLease extends Terms {
   readonly kind: 'page';
   readonly waiting: Waiting;
-  /** Set when robots.txt forbids it: settle it without asking. */
+  /** Set when robots.txt forbids it, or it is part of a trap: settle it without asking. */
   readonly forbidden?: Forbidden;
 }
 
@@ -33,4 +33,6 @@ export interface Forbidden {
   readonly reason: string;
   /** When the rules are read again. */
   readonly until: Instant;
+  /** For its record, when it is not robots.txt that speaks against it. */
+  readonly flags?: number;
 }

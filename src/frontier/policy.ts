@@ -1,5 +1,15 @@
 /** How politely, how often, how much: the numbers that the frontier's decisions use. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/instant.ts';
+import {
+  DOMAINS,
+  type DomainPolicy,
+  FARM,
+  type FarmPolicy,
+  SOFT_404,
+  type Soft404Policy,
+  TRAPS,
+  type TrapPolicy,
+} from '../quality/index.ts';
 
 export interface Politeness {
   /** Product token that robots.txt groups are matched with. */
@@ -21,6 +31,15 @@ export interface Politeness {
   readonly newPerDayMax: number;
   /** Pages of one host in the whole crawl; 0 is no limit. */
   readonly pagesPerHostMax: number;
+  readonly quality: QualityPolicy;
+}
+
+/** What is thought of pages and URLs (../quality/). */
+export interface QualityPolicy {
+  readonly traps: TrapPolicy;
+  readonly soft404: Soft404Policy;
+  readonly farm: FarmPolicy;
+  readonly domains: DomainPolicy;
 }
 
 export interface RetryPolicy {
@@ -58,4 +77,5 @@ export const POLITE: Politeness = {
   fetchesPerDayMax: 100_000,
   newPerDayMax: 1_000_000,
   pagesPerHostMax: 0,
+  quality: { traps: TRAPS, soft404: SOFT_404, farm: FARM, domains: DOMAINS },
 };

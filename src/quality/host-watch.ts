@@ -14,7 +14,7 @@ import { hash32, hashIn } from './bits.ts';
 import { eachParameter, type Families, familiesOf, hasQuery, parametersIn } from './families.ts';
 import { type Family, newQueryFacts, newWatch } from './family.ts';
 import type { Naming } from './naming.ts';
-import { TRAP_SUSPICION } from './score.ts';
+import { type Claim, NO_CLAIM, TRAP_SUSPICION } from './score.ts';
 import type { HostSketch, Verdict } from './sketch.ts';
 import { isDatedAhead } from './steps.ts';
 import type { TrapPolicy } from './trap-policy.ts';
@@ -22,6 +22,16 @@ import { isCleared, isSuspect, isWatchWorthy, proofAgainst } from './traps.ts';
 
 /** What becomes of a URL that is named: its priority is multiplied by this, 0 refuses it. */
 export type Regard = number | 'probe';
+
+/** A URL of a family on trial that is asked soon: after ordinary seeds, before their links. */
+export const PROBE_PRIORITY = 0.75;
+
+/** A claim of a suspect is as much less (score.ts), also when its host is rated anew. */
+export function dampedClaim(claim: Claim, factor: number): Claim {
+  if (claim === NO_CLAIM) return NO_CLAIM;
+  const [grip, merit] = [factor * (claim >> 8), factor * (claim & 0xff)];
+  return (Math.max(1, Math.round(grip)) << 8) | Math.round(merit);
+}
 
 /** Facets: combinations of more parameters than this are cut off first, then of fewer. */
 const FACETS_ALLOWED = 2;

@@ -34,9 +34,11 @@ export {
   ratingSentence,
 } from './host-rating.ts';
 export {
+  dampedClaim,
   isAllowed,
   noteFetched,
   noteKnown,
+  PROBE_PRIORITY,
   passOver,
   type Regard,
   regard,
@@ -74,6 +76,7 @@ export {
 export { HostSketch, type Probe, type Verdict } from './sketch.ts';
 export { decodeSketch, encodeSketch } from './sketch-codec.ts';
 export {
+  isNearProbe,
   judgeSoft404,
   MISSING_REASON,
   MISSING_WORDS_MAX,

@@ -72,7 +72,7 @@ test('soft 404: a host that is mended is forgiven', () => {
 
 test('soft 404: an impossible URL is asked where a body comes up again, once a month', () => {
   assert.ok(!wantsProbe(host(own(200)), NOW));
-  const sketch = host([...own(12), ...same(4)]);
+  const sketch = host([...own(20), ...same(4)]);
   assert.ok(wantsProbe(sketch, NOW));
   sketch.probe = { at: NOW, hash: 0, simhash: 0n };
   assert.ok(!wantsProbe(sketch, NOW));

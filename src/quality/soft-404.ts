@@ -8,8 +8,9 @@
  * A host of few pages proves nothing: a host with one page is one body, whole. Flags end when
  * the share falls, so that a host that was mended is forgiven.
  */
-import type { Instant } from '../base/instant.ts';
-import { DAY_MS } from '../base/instant.ts';
+import { DAY_MS, type Instant } from '../base/instant.ts';
+import type { UrlRecord } from '../record/index.ts';
+import { hashIn } from './bits.ts';
 import type { BodyCount, HostSketch } from './sketch.ts';
 
 export interface Soft404Policy {
@@ -24,9 +25,10 @@ export interface Soft404Policy {
 export const SOFT_404: Soft404Policy = { share: 0.3, copiesMin: 10, refreshMs: 30 * DAY_MS };
 
 /** A body that has come up this often, on this share of pages, is a reason to ask for more. */
-const PROBE_COPIES = 3;
-const PROBE_PAGES = 10;
+const PROBE_COPIES = 4;
+const PROBE_PAGES = 20;
 const PROBE_SHARE = 0.1;
+const NEAR_BITS = 3;
 const PROBE_AGAIN_MS = 30 * DAY_MS;
 /** The share at which a flag ends is lower than that at which it begins. */
 const RECOVERED = 0.6;
@@ -77,6 +79,22 @@ export function judgeSoft404(sketch: HostSketch, policy: Soft404Policy, now: Ins
   if (weight > RECOVERED * policy.share * sketch.pages) return;
   sketch.soft404 = undefined;
   sketch.softBody = '';
+}
+
+/** Is the page what the host answers to an address that cannot exist? */
+export function isNearProbe(
+  { probe }: Pick<HostSketch, 'probe'>,
+  page: Pick<UrlRecord, 'contentHash' | 'simhash'>,
+): boolean {
+  if (probe === undefined || probe.hash === 0) return false;
+  if (hashIn(page.contentHash, 0) === probe.hash) return true;
+  return probe.simhash !== 0n && bitsApart(probe.simhash ^ page.simhash) <= NEAR_BITS;
+}
+
+function bitsApart(difference: bigint): number {
+  let bits = 0;
+  for (let rest = difference; rest !== 0n; rest &= rest - 1n) bits++;
+  return bits;
 }
 
 /** Does the host give a reason to ask it for a page that cannot exist? */
