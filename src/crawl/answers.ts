@@ -46,6 +46,8 @@ export interface Judged {
   /** Hosts that mostly repeat others, and hosts that wait for a person's look. */
   readonly farmHosts: number;
   readonly deniedHosts: number;
+  /** Waiting URLs that are over the budget of their domain. */
+  readonly parked: number;
   /** URLs whose next visit is due, counted up to 1,000, and for how long the first has been. */
   readonly due: number;
   readonly lagMs: number;

@@ -56,14 +56,14 @@ class Flagged {
 }
 
 async function judgedOf(
-  { copies, nearDuplicates, soft404s }: Totals,
+  { copies, nearDuplicates, soft404s, parked }: Totals,
   { counts, trapped }: Flagged,
   store: ShardStore,
   now: Instant,
 ): Promise<Judged> {
   const due = await store.due(now, DUE_COUNTED);
   return {
-    ...{ copies, nearDuplicates, soft404s },
+    ...{ copies, nearDuplicates, soft404s, parked },
     ...{ trapHosts: counts.trap, soft404Hosts: counts.soft_404 },
     ...{ farmHosts: counts.content_farm, deniedHosts: counts.denied },
     trapShapes: await shapesOn(trapped, store),

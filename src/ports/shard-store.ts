@@ -117,6 +117,8 @@ export interface Totals {
   readonly copies: number;
   readonly nearDuplicates: number;
   readonly soft404s: number;
+  /** Of those that wait: over the budget of their domain, after all others. */
+  readonly parked: number;
 }
 
 export const NO_TOTALS: Totals = {
@@ -133,12 +135,24 @@ export const NO_TOTALS: Totals = {
   copies: 0,
   nearDuplicates: 0,
   soft404s: 0,
+  parked: 0,
 };
 
-export function addTotals(totals: Totals, change: Partial<Totals>, fresh: number): Totals {
+export function addTotals(totals: Totals, commit: Commit, fresh: readonly boolean[]): Totals {
+  const { change } = commit;
   const sum: Record<keyof Totals, number> = { ...totals };
   for (const name of Object.keys(change) as (keyof Totals)[]) sum[name] += change[name] ?? 0;
-  sum.known += fresh;
-  sum.waiting += fresh;
+  const admitted = commit.admitted.filter((_, i) => fresh[i]).map(({ waiting }) => waiting);
+  sum.known += admitted.length;
+  sum.waiting += admitted.length;
+  sum.parked += parkedIn([...admitted, ...commit.requeued.map(({ waiting }) => waiting)]);
+  sum.parked += parkedIn(commit.moved.map(({ to }) => to));
+  sum.parked -= parkedIn(commit.moved.map(({ from }) => from));
+  sum.parked -= parkedIn(commit.settled.map(({ waiting }) => waiting));
   return sum;
+}
+
+/** Only URLs never visited are parked; those that come again have a page to be compared with. */
+function parkedIn(waiting: readonly Waiting[]): number {
+  return waiting.reduce((sum, { priority, again }) => sum + (priority === 0 && !again ? 1 : 0), 0);
 }

@@ -112,7 +112,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
     const traces = commit.settled.flatMap(({ trace }) => trace ?? []);
     const places = await appendPieces(this.#traces, traces, this.#codec);
     const before = await this.#rowsBefore(commit.settled);
-    const totals = addTotals(this.#totals, commit.change, fresh.filter(Boolean).length);
+    const totals = addTotals(this.#totals, commit, fresh);
     const ops: Ops = [];
     let traced = 0;
     for (const settled of commit.settled) {

@@ -76,7 +76,7 @@ export class MemoryShardStore implements ShardStore, Records {
     for (const { host, records } of commit.robots) this.#robots.set(text(host), records);
     for (const { host, bytes } of commit.sketches) this.#sketches.set(text(host), bytes);
     for (const { to } of commit.moved) this.#queue(to);
-    this.#totals = addTotals(this.#totals, commit.change, fresh.filter(Boolean).length);
+    this.#totals = addTotals(this.#totals, commit, fresh);
     return { fresh, totals: this.#totals };
   }
 

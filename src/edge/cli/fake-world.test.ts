@@ -255,7 +255,7 @@ export const STATUS: StatusAnswer = {
   byState: { queued: 8, indexed: 10, failed: 2 },
   judged: {
     ...{ copies: 0, nearDuplicates: 0, soft404s: 0, soft404Hosts: 0, trapHosts: 0, trapShapes: 0 },
-    ...{ farmHosts: 0, deniedHosts: 0, due: 0, lagMs: 0 },
+    ...{ farmHosts: 0, deniedHosts: 0, parked: 0, due: 0, lagMs: 0 },
   },
   hosts: [],
 };

@@ -179,7 +179,7 @@ test('status: counts, and hosts with what ails them', async () => {
 test('status: what was judged, as far as there is any', async () => {
   const judged = {
     ...{ copies: 3, nearDuplicates: 1_204, soft404s: 17, soft404Hosts: 1, trapHosts: 2 },
-    ...{ trapShapes: 5, farmHosts: 1, deniedHosts: 4, due: 12, lagMs: 90_000 },
+    ...{ trapShapes: 5, farmHosts: 1, deniedHosts: 4, parked: 31_000, due: 12, lagMs: 90_000 },
   };
   const host = { ...blankHost('farm.example'), flags: HOST_FLAGS.content_farm | HOST_FLAGS.trap };
   const answers = { status: async () => ({ ...STATUS, judged, hosts: [host] }) };
@@ -190,6 +190,7 @@ test('status: what was judged, as far as there is any', async () => {
     "  traps    5 kinds of endless addresses on 2 hosts ('orb why URL' tells more)",
     '  farms    1 hosts that mostly repeat other pages',
     '  review   4 hosts held back',
+    '  parked   31,000 URLs over the budget of their domain, asked last',
     '  due      12 visits, the first for 1 m 30 s',
     '  hosts    (in trouble first, then by pages)',
     '    farm.example                     0 fetched, trap, content farm',
@@ -199,7 +200,7 @@ test('status: what was judged, as far as there is any', async () => {
   assert.deepEqual(json.judged, judged);
   assert.deepEqual(json.hosts[0].flags, ['trap', 'content_farm']);
   const plain = await orb(['status']);
-  assert.doesNotMatch(plain.out, /copies|soft 404|traps|farms|review|due/);
+  assert.doesNotMatch(plain.out, /copies|soft 404|traps|farms|review|parked|due/);
 });
 
 test('why: in JSON the facts stand beside the story, under stable names', async () => {

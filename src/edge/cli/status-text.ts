@@ -46,6 +46,9 @@ function judgedRows(judged: StatusAnswer['judged']): (readonly [string, string])
     rows.push(['farms', `${n(judged.farmHosts)} hosts that mostly repeat other pages`]);
   }
   if (judged.deniedHosts > 0) rows.push(['review', `${n(judged.deniedHosts)} hosts held back`]);
+  if (judged.parked > 0) {
+    rows.push(['parked', `${n(judged.parked)} URLs over the budget of their domain, asked last`]);
+  }
   if (due > 0)
     rows.push(['due', `${n(due)} visits${due >= DUE_COUNTED ? ' or more' : ''}${lagText(lagMs)}`]);
   return rows;
