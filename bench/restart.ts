@@ -155,6 +155,8 @@ function openNode(opened: Opened, onLease: () => void): Promise<CrawlNode> {
       budget: { ...plan.budgetFrom(settings, clock.now()), publicPagesMax: 0 },
       concurrency: settings.fetch.concurrency,
       patienceMs: settings.limits.patienceMs,
+      recrawl: plan.recrawlFrom(settings),
+      keepFresh: false,
       wasClean,
     },
   );

@@ -158,6 +158,8 @@ async function startCrawl(
       budget: plan.budgetFrom(settings, clock.now()),
       concurrency: settings.fetch.concurrency,
       patienceMs: settings.limits.patienceMs,
+      recrawl: plan.recrawlFrom(settings),
+      keepFresh: settings.recrawl.keepFresh,
       onPage: (page) => {
         tally.note(page.event);
         return request.onPage?.(page);

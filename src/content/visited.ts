@@ -2,9 +2,11 @@
  * What a visit makes of a URL's record (B2, H6) and what is told about it (E1).
  *
  * An answer that says 'unchanged' (304, or a body with the hash of the last one) keeps what was
- * known and moves only `lastFetchedAt`.
+ * known and moves only `lastFetchedAt`. One that brings no page (an error, a page that is gone)
+ * keeps what was known of the page, for the day that it is back. When it is visited next is
+ * decided in ../recrawl/.
  */
-import type { Instant } from '../base/instant.ts';
+import { DAY_MS, type Instant } from '../base/instant.ts';
 import type { FetchEvent } from '../events/index.ts';
 import { type Answered, mediaTypeOf, type Outcome, type Truncation } from '../fetch/index.ts';
 import type { Exchange, Fate } from '../frontier/index.ts';
@@ -17,8 +19,10 @@ import {
   type UrlRecord,
   type Waiting,
 } from '../record/index.ts';
+import { nextLookAtDead, type Recrawl, type SeenHost } from '../recrawl/index.ts';
 import { formatUrlHash, hostOf, urlHash } from '../url/index.ts';
 import type { Digest } from './digest.ts';
+import { changedIn, type Finding, findingOf } from './finding.ts';
 
 export interface Visited {
   readonly waiting: Waiting;
@@ -29,6 +33,9 @@ export interface Visited {
   readonly digest: Digest | undefined;
   readonly redirectTo: string | undefined;
   readonly now: Instant;
+  /** Who says when to come back, and what is known of the host; it learns. */
+  readonly recrawl: Recrawl;
+  readonly host: SeenHost;
 }
 
 export function visitedRecord(visit: Visited): UrlRecord {
@@ -45,10 +52,18 @@ export function visitedRecord(visit: Visited): UrlRecord {
     failCount: failed,
     lastFetchedAt: outcome.kind === 'refused' ? known.lastFetchedAt : now,
   };
-  return outcome.kind === 'answered' ? answeredRecord(common, outcome, visit) : common;
+  const finding = findingOf(visit);
+  const record =
+    outcome.kind === 'answered' ? answeredRecord(common, outcome, visit, finding) : common;
+  return comingBack(record, visit, finding);
 }
 
-function answeredRecord(known: UrlRecord, answer: Answered, visit: Visited): UrlRecord {
+function answeredRecord(
+  known: UrlRecord,
+  answer: Answered,
+  visit: Visited,
+  finding: Finding,
+): UrlRecord {
   const { status, headers, timing } = answer;
   const facts = {
     ...known,
@@ -59,23 +74,77 @@ function answeredRecord(known: UrlRecord, answer: Answered, visit: Visited): Url
     redirectTo: visit.redirectTo ?? '',
     flags: flagsOf(answer, visit.digest),
   };
-  if (status === 304) return { ...facts, httpStatus: known.httpStatus, flags: known.flags };
+  const visits = known.visits + (finding === 'nothing' ? 0 : 1);
+  const isChange = finding === 'changed';
+  const counts = { visits, changes: known.changes + (isChange ? 1 : 0) };
+  const isNews = isChange || finding === 'first';
+  const lastChangedAt = isNews ? visit.now : known.lastChangedAt;
+  if (status === 304) return { ...facts, ...counts, ...unmodified(visit), lastChangedAt };
+  if (finding === 'nothing') return brokenVisit(facts, visit);
   const { digest } = visit;
-  const isSame = digest !== undefined && sameBytes(digest.contentHash, known.contentHash);
   return {
     ...facts,
+    ...counts,
     contentType: mediaTypeOf(headers['content-type']),
     etag: headers.etag ?? '',
     lastModified: headers['last-modified'] ?? '',
     title: digest?.title ?? '',
     bodyBytes: digest?.bodyBytes ?? 0,
     contentHash: digest?.contentHash ?? NO_BYTES,
-    simhash: digest?.simhash ?? 0n,
+    simhash: isNews ? (digest?.simhash ?? 0n) : known.simhash,
     original: NO_BYTES,
-    lastChangedAt: isSame ? known.lastChangedAt : visit.now,
+    lastChangedAt,
     reason: digest?.trouble || facts.reason || cutReason(answer, digest),
   };
 }
+
+/** What a 304 leaves as it was; a page that was gone in between is back. */
+function unmodified({ before }: Visited): Partial<UrlRecord> {
+  if (before?.state !== 'indexed') return { httpStatus: OK, redirectTo: '' };
+  const { httpStatus, redirectTo, flags, reason } = before;
+  return { httpStatus, redirectTo, flags, reason };
+}
+
+/** No page was sent: what was known of it stays, but for when it went away. */
+function brokenVisit(facts: UrlRecord, { before, now, digest }: Visited): UrlRecord {
+  const wentAway = facts.state === 'dead' && before?.state !== 'dead';
+  const kept = (before?.flags ?? 0) & ~(FLAGS.truncated | FLAGS.tls_error);
+  return {
+    ...facts,
+    flags: facts.flags | kept,
+    lastChangedAt: wentAway ? now : facts.lastChangedAt,
+    reason: digest?.trouble || facts.reason,
+  };
+}
+
+/** When it is visited again (T1–T5, F8); what the fate said of a retry holds. */
+function comingBack(record: UrlRecord, visit: Visited, finding: Finding): UrlRecord {
+  const { before, now, recrawl, host } = visit;
+  if (recrawl.policy.name === 'never' || record.nextCrawlAt > 0) return record;
+  const was = before !== undefined && before.visits > 0 ? before : undefined;
+  if (record.state === 'indexed') {
+    const known = was?.state === 'dead' ? { ...was, intervalMs: 0 } : was;
+    const changed = changedIn(finding);
+    const { priority } = record;
+    return { ...record, ...recrawl.next({ now, host, priority, before: known, changed }) };
+  }
+  if (record.state === 'dead') {
+    const pausedMs = before?.state === 'dead' ? before.intervalMs : 0;
+    if (was !== undefined && was.state !== 'dead') recrawl.leave(was, host);
+    return lastLooks(record, nextLookAtDead(record.lastChangedAt, pausedMs, now));
+  }
+  if (record.state !== 'failed') return record;
+  return { ...record, nextCrawlAt: now + Math.max(FAILED_MS, record.intervalMs) };
+}
+
+function lastLooks(dead: UrlRecord, next: ReturnType<typeof nextLookAtDead>): UrlRecord {
+  if (next.nextCrawlAt > 0) return { ...dead, ...next };
+  return { ...dead, ...next, reason: `${dead.reason}, for 30 days: it is not asked again` };
+}
+
+const OK = 200;
+/** A page that could not be had for good is tried again after this, or after its own interval. */
+const FAILED_MS = 7 * DAY_MS;
 
 /** Why a body is not whole (H6, Y2); empty when it is. */
 function cutReason({ truncated }: Answered, digest: Digest | undefined): string {

@@ -13,7 +13,9 @@ import type { Random } from '../ports/random.ts';
 import type { Resolver } from '../ports/resolver.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
 import type { UrlRecord } from '../record/index.ts';
+import type { Recrawl } from '../recrawl/index.ts';
 import type { Admit } from './admit.ts';
+import type { Comeback } from './recrawl.ts';
 import type { SeedScope } from './seed-scope.ts';
 import type { Settling } from './settle.ts';
 
@@ -55,6 +57,9 @@ export interface Walk {
   readonly admit: Admit;
   readonly scope: SeedScope;
   readonly settling: Settling;
+  /** When pages are visited again, and what brings them back. */
+  readonly recrawl: Recrawl;
+  readonly comeback: Comeback;
   /** Awaited for each page before it is settled: a slow reader slows the crawl down (L5). */
   readonly onPage: (page: VisitedPage) => Promise<void> | undefined;
 }

@@ -2,8 +2,7 @@
  * A node: the owner of arcs. Brings their hosts back from the store, plants the seeds, lets a
  * worker walk, and answers how it is going.
  */
-import { assert } from '../base/assert.ts';
-import { type Instant, SECOND_MS } from '../base/instant.ts';
+import { HOUR_MS, SECOND_MS } from '../base/instant.ts';
 import { Budget, type BudgetLimits, Frontier, type Politeness } from '../frontier/index.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
@@ -11,13 +10,15 @@ import type { NearIndex } from '../ports/near-index.ts';
 import type { Ownership } from '../ports/ownership.ts';
 import type { Records } from '../ports/records.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
-import { type Due, type Totals, WHOLE_CIRCLE } from '../ports/shard-store.ts';
-import { quantised, rankOf, type UrlKey, type UrlRecord, type Waiting } from '../record/index.ts';
+import { type Totals, WHOLE_CIRCLE } from '../ports/shard-store.ts';
+import type { UrlKey } from '../record/index.ts';
+import { Recrawl, type RecrawlPolicy } from '../recrawl/index.ts';
 import { Recent } from '../seen/index.ts';
 import { Admit, type AdmitRules, type Mention } from './admit.ts';
 import type { VisitPorts, VisitRules, Walk } from './context.ts';
+import { Comeback } from './recrawl.ts';
+import { countPages } from './recrawl-count.ts';
 import { Settling } from './settle.ts';
-import { COUNTED_AS } from './visit.ts';
 import { type RunEnd, Worker } from './worker.ts';
 
 export interface NodePorts extends VisitPorts {
@@ -36,6 +37,11 @@ export interface NodePlan {
   readonly budget: BudgetLimits;
   readonly concurrency: number;
   readonly patienceMs: number;
+  readonly recrawl: RecrawlPolicy;
+  /** Never end: visit again what comes due. */
+  readonly keepFresh: boolean;
+  /** Work besides for a crawl that never ends, asked for every hour. */
+  readonly chores?: () => Promise<void>;
   /** The last run ended by itself: nothing was on its way when it did. */
   readonly wasClean: boolean;
   readonly onPage?: Walk['onPage'];
@@ -44,8 +50,10 @@ export interface NodePlan {
 /** A lease outlives the longest visit. */
 const LEASE_MARGIN_MS = 30 * SECOND_MS;
 const RECENT_URLS = 200_000;
-const DUE_PER_LOOK = 1_000;
 const FAILED_PER_LOOK = 1_000;
+/** A crawl that never ends looks after its house this often; its pages are counted daily. */
+const CHORES_MS = HOUR_MS;
+const HOURS_PER_COUNT = 24;
 
 export class CrawlNode {
   readonly #ports: NodePorts;
@@ -53,6 +61,8 @@ export class CrawlNode {
   readonly frontier: Frontier;
   readonly settling: Settling;
   readonly worker: Worker;
+  readonly recrawl: Recrawl;
+  readonly comeback: Comeback;
   readonly #walk: Walk;
 
   private constructor(ports: NodePorts, plan: NodePlan, totals: Totals) {
@@ -62,6 +72,11 @@ export class CrawlNode {
     const leaseMs = limits.connectMs + limits.wholeMs + LEASE_MARGIN_MS;
     this.frontier = new Frontier(plan.politeness, leaseMs, () => ports.random.next());
     this.settling = new Settling(ports, this.frontier, totals);
+    this.recrawl = new Recrawl(plan.recrawl);
+    const { keepFresh, patienceMs } = plan;
+    const startedAt = ports.clock.now();
+    const when = { keepFresh, patienceMs, startedAt };
+    this.comeback = new Comeback(ports, this.frontier, this.settling, this.recrawl, when);
     const recent = new Recent(RECENT_URLS);
     this.#walk = {
       ports,
@@ -70,13 +85,15 @@ export class CrawlNode {
       admit: new Admit(plan.admit, this.frontier, ports.ownership, recent),
       scope: plan.admit.scope,
       settling: this.settling,
+      recrawl: this.recrawl,
+      comeback: this.comeback,
       onPage: plan.onPage ?? (() => undefined),
     };
     const budget = new Budget(plan.budget, () => this.settling.totals);
     this.worker = new Worker(this.#walk, budget, {
       concurrency: plan.concurrency,
-      patienceMs: plan.patienceMs,
-      requeueDue: () => this.#requeueDue(),
+      ...{ patienceMs, keepFresh },
+      requeueDue: () => this.comeback.requeueDue(),
     });
   }
 
@@ -101,7 +118,7 @@ export class CrawlNode {
 
   /** Queues what failed for good; answers how many. */
   async retryFailed(): Promise<number> {
-    const { records, clock } = this.#ports;
+    const { records } = this.#ports;
     let retried = 0;
     for (let after: UrlKey | undefined; ; ) {
       const rows = await records.scan(after, FAILED_PER_LOOK);
@@ -109,18 +126,23 @@ export class CrawlNode {
       if (last === undefined) return retried;
       after = last.key;
       const failed = rows.filter(({ record }) => record.state === 'failed');
-      const requeued = failed.map(({ key, record }) => {
-        const due = { at: record.nextCrawlAt, key };
-        return { due, waiting: waitingAgain(due, record, clock.now()) };
-      });
-      retried += requeued.length;
-      const change = { waiting: requeued.length, failed: -requeued.length };
-      if (requeued.length > 0) await this.settling.add({ candidates: [], requeued, change });
+      retried += failed.length;
+      await this.comeback.askAgain(
+        failed.map((row) => ({ at: row.record.nextCrawlAt, key: row.key })),
+      );
     }
   }
 
-  run(): Promise<RunEnd> {
-    return this.worker.run();
+  async run(): Promise<RunEnd> {
+    if (!this.#plan.keepFresh) return this.worker.run();
+    const ended = new AbortController();
+    const house = this.#keepHouse(ended.signal);
+    try {
+      return await this.worker.run();
+    } finally {
+      ended.abort();
+      await house;
+    }
   }
 
   /** Before a clean end: turns that no visit has written yet (P5). */
@@ -131,38 +153,17 @@ export class CrawlNode {
     await this.settling.add({ candidates: [], resting, sketches, change: {} });
   }
 
-  /** Moves what is due into the queue; answers when the next is, if it comes soon. */
-  async #requeueDue(): Promise<Instant | undefined> {
-    const { store, clock } = this.#ports;
-    const now = clock.now();
-    const rows = await store.due(now + this.#plan.patienceMs, DUE_PER_LOOK);
-    const due = rows.filter((row) => row.at <= now);
-    if (due.length === 0) return rows[0]?.at;
-    await this.#requeue(due, now);
-    return now;
-  }
-
-  async #requeue(due: readonly Due[], now: Instant): Promise<void> {
-    const records = await this.#ports.store.urls(due.map((row) => row.key));
-    const requeued = due.map((row, i) => {
-      const record = records[i];
-      assert(record !== undefined, 'a due URL has a record');
-      return { due: row, waiting: waitingAgain(row, record, now) };
-    });
-    const change: Partial<Record<keyof Totals, number>> = { waiting: requeued.length };
-    for (const record of records) {
-      const counted = COUNTED_AS[record?.state ?? 'queued'];
-      change[counted] = (change[counted] ?? 0) - 1;
+  /** What fails here shows at the next commit, too; there it ends the crawl. */
+  async #keepHouse(ended: AbortSignal): Promise<void> {
+    const { clock, records } = this.#ports;
+    for (let hour = 0; !ended.aborted; hour++) {
+      try {
+        if (hour % HOURS_PER_COUNT === 0) await countPages(records, this, clock, ended);
+        await this.#plan.chores?.();
+      } catch {
+        // Tried again in an hour.
+      }
+      await clock.sleepUntil(clock.now() + CHORES_MS, ended);
     }
-    await this.settling.add({ candidates: [], requeued, change });
   }
-}
-
-function waitingAgain(due: Due, record: UrlRecord, now: Instant): Waiting {
-  const { url, kind, depth, hops, outside, parent } = record;
-  const priority = quantised(record.priority);
-  const rank = rankOf(priority, now);
-  const fails = record.state === 'retrying' ? record.failCount : 0;
-  const again = true;
-  return { key: due.key, url, kind, rank, priority, depth, hops, outside, parent, fails, again };
 }

@@ -41,11 +41,21 @@ export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Prom
   if (found === 'another turn') return;
   const before = lease.waiting.again ? await lastVisit(lease, walk) : undefined;
   const outcome =
-    typeof found === 'string' ? await exchange(lease, found, before, walk, signal) : found;
+    typeof found === 'string'
+      ? await exchange(lease, found, validatorsIn(before), walk, signal)
+      : found;
   if (outcome.kind === 'failed' && outcome.reason === 'aborted') {
     return walk.frontier.release(lease, walk.ports.clock.now());
   }
-  return settlePage(lease, await makeOf(lease, outcome, before, walk), walk);
+  const made = await makeOf(lease, outcome, before, walk);
+  const { links = [], lastmods } = made.digest ?? {};
+  if (lastmods !== undefined && lastmods.length > 0) await walk.comeback.hint(links, lastmods);
+  return settlePage(lease, made, walk);
+}
+
+/** A body that was cut is asked for again, changed or not (H1). */
+function validatorsIn(before: UrlRecord | undefined): UrlRecord | undefined {
+  return before !== undefined && (before.flags & FLAGS.truncated) === 0 ? before : undefined;
 }
 
 async function lastVisit(lease: PageLease, walk: Walk): Promise<UrlRecord | undefined> {
@@ -78,7 +88,11 @@ async function makeOf(
   const redirect = outcome.kind === 'answered' ? redirectOf(outcome, lease.url) : undefined;
   const digest = redirect === undefined ? await digestOf(lease, outcome, fate, walk) : undefined;
   const redirectTo = redirect?.to;
-  const seen = visitedRecord({ waiting, before, outcome, fate, digest, redirectTo, now });
+  const { recrawl } = walk;
+  const { host } = lease;
+  const seen = visitedRecord({
+    ...{ waiting, before, outcome, fate, digest, redirectTo, now, recrawl, host },
+  });
   const record =
     outcome.kind === 'answered'
       ? directedRecord(seen, sayingsOf(lease, outcome, digest, walk))
@@ -124,7 +138,8 @@ function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> | v
   const { outcome, fate, digest, record } = made;
   const { waiting } = lease;
   const asked = exchangeOf(outcome, fate);
-  const host = walk.frontier.conclude(lease, asked, record.bodyBytes);
+  const bytes = digest?.bodyBytes ?? 0;
+  const host = walk.frontier.conclude(lease, asked, bytes);
   if (host === undefined) return;
   const delayMs = walk.frontier.delayMsOf(lease);
   const told = asked && fetchEvent(waiting.kind, lease.url, outcome, asked, delayMs);
@@ -139,7 +154,7 @@ function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> | v
     ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest)),
     ...(made.before && { before: made.before }),
     candidates: admitFrom(waiting, made, walk),
-    change: changeOf(record, outcome),
+    change: { ...changeOf(record, outcome), bytes },
   };
   const held = event && walk.onPage({ record, event, digest });
   if (held === undefined) return walk.settling.add(ending);
@@ -174,10 +189,11 @@ async function settleForbidden(
   const { waiting } = lease;
   const now = walk.ports.clock.now();
   const { reason, until } = forbidden;
+  const before = waiting.again ? await lastVisit(lease, walk) : undefined;
   const fate = { state: 'skipped', reason, sign: 'none', retryAt: until, retryAfterMs: 0 } as const;
   const outcome = { kind: 'refused', address: '', detail: reason } as const;
   const skipped = visitedRecord({
-    ...{ waiting, before: undefined, outcome, fate, now },
+    ...{ waiting, before, outcome, fate, now, recrawl: walk.recrawl, host: lease.host },
     ...{ digest: undefined, redirectTo: undefined },
   });
   const record = { ...skipped, flags: skipped.flags | (forbidden.flags ?? 0) };
@@ -194,7 +210,6 @@ function changeOf(record: UrlRecord, outcome?: Outcome): Partial<Totals> {
   const isPublicPage = wasAsked && isPublic(record.remoteAddress);
   const change = {
     waiting: -1,
-    bytes: record.bodyBytes,
     asked: wasAsked ? 1 : 0,
     askedPublic: isPublicPage ? 1 : 0,
   };

@@ -27,6 +27,8 @@ export interface WorkerOptions {
   readonly concurrency: number;
   /** How long to wait for the next turn before the crawl is left incomplete. */
   readonly patienceMs: number;
+  /** Ends only when it is told to, or at a limit. */
+  readonly keepFresh: boolean;
   /** Queues URLs that are due; answers when the next one will be, if within `patienceMs`. */
   readonly requeueDue: () => Promise<Instant | undefined>;
 }
@@ -158,7 +160,7 @@ export class Worker {
     if (this.#isDraining) return 'stopped';
     const exhausted = this.#budget.exhausted(now);
     if (exhausted !== undefined) return exhausted;
-    if (this.#walk.frontier.stats().wanted > 0) return undefined;
+    if (this.#options.keepFresh || this.#walk.frontier.stats().wanted > 0) return undefined;
     const next = Math.min(this.#walk.frontier.nextAt() ?? NEVER, this.#nextDueAt);
     if (next === NEVER) return this.#walk.settling.totals.retrying > 0 ? 'patience' : 'done';
     return next - now > this.#options.patienceMs ? 'patience' : undefined;

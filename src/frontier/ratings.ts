@@ -23,6 +23,11 @@ export class Ratings {
     this.#turns = turns;
   }
 
+  /** What is known of a host and its pages; it is nobody's but the frontier's to change. */
+  of(name: string): Readonly<Host> | undefined {
+    return this.#hosts.get(name);
+  }
+
   /** True when none of the host's URLs is away; ask again until it is. */
   hold(name: string): boolean {
     const host = this.#hosts.get(name);

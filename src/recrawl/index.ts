@@ -24,6 +24,7 @@ export { changeMsOf, learn, type Rate } from './rate.ts';
 export {
   type KnownPage,
   type NextVisit,
+  PAUSE_MS_MAX,
   POLICIES,
   type PolicyName,
   Recrawl,

@@ -69,6 +69,8 @@ export async function simulate(options: SimOptions): Promise<Sim> {
       budget: plan.budgetFrom(settings, clock.now()),
       concurrency: settings.fetch.concurrency,
       patienceMs: settings.limits.patienceMs,
+      recrawl: plan.recrawlFrom(settings),
+      keepFresh: settings.recrawl.keepFresh,
       wasClean: true,
     },
   );

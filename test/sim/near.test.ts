@@ -86,6 +86,7 @@ class World {
         visit: plan.visitRulesFrom(settings, [SEED]),
         budget: plan.budgetFrom(settings, clock.now()),
         ...{ concurrency: 8, patienceMs: settings.limits.patienceMs, wasClean: true },
+        ...{ recrawl: plan.recrawlFrom(settings), keepFresh: false },
       },
     );
     await node.plant([seedMention(SEED, 'page', SEED_PRIORITY.normal)]);
