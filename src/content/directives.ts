@@ -67,7 +67,7 @@ const DIRECTED = FLAGS.noindex | FLAGS.nofollow | FLAGS.noarchive | FLAGS.usage_
 /** The record of an answered visit, with what the page asks for. */
 export function directedRecord(record: UrlRecord, sayings: Sayings): UrlRecord {
   const { page, robots, purposes, now } = sayings;
-  if (page === undefined) return timed(record, now);
+  if (page === undefined) return asOf(record, now);
   const { directives, headers } = page;
   const usage = combineUsage(robots, headerUsage(headers, directives.noai));
   const refused = refusedPurpose(usage, purposes);
@@ -78,10 +78,11 @@ export function directedRecord(record: UrlRecord, sayings: Sayings): UrlRecord {
   if (refused !== undefined) flags |= FLAGS.usage_refused;
   const why = refused === undefined ? '' : refusedReason(refused.source, refused.purpose);
   const notKept = why || (directives.noarchive ? NOT_ARCHIVED : '');
-  const reasons = record.contentHash.length === 0 ? [record.reason] : [record.reason, notKept];
+  const hasText = record.state === 'indexed' && record.contentHash.length > 0;
+  const reasons = hasText ? [record.reason, notKept] : [record.reason];
   const reason = reasons.filter((part) => part !== '').join('; ');
   const { unavailableAfter } = directives;
-  return timed({ ...record, flags, reason, usage: usageText(usage), unavailableAfter }, now);
+  return asOf({ ...record, flags, reason, usage: usageText(usage), unavailableAfter }, now);
 }
 
 const NOT_ARCHIVED = 'noarchive: its text is not kept';
@@ -90,8 +91,8 @@ export function refusedReason(source: string, purpose: string): string {
   return `${source} says no to ${purpose}, which this crawl is for: its text is not kept`;
 }
 
-/** What its time does to it: a page that has run out is noindex and is left alone. */
-function timed(record: UrlRecord, now: Instant): UrlRecord {
+/** What time does to a record: a page that has run out is noindex and is left alone. */
+export function asOf(record: UrlRecord, now: Instant): UrlRecord {
   const { unavailableAfter, nextCrawlAt, flags } = record;
   if (unavailableAfter === 0) return record;
   if (unavailableAfter <= now) return { ...record, flags: flags | FLAGS.noindex, nextCrawlAt: 0 };

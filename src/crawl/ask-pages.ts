@@ -1,5 +1,7 @@
 /** The records of a folder one after the other, in key order: host by host. */
 
+import type { Instant } from '../base/instant.ts';
+import { asOf } from '../content/index.ts';
 import type { Records } from '../ports/records.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
 import { FLAGS, type Flag, URL_KEY_BYTES, type UrlKey, type UrlRecord } from '../record/index.ts';
@@ -9,14 +11,20 @@ import type { PageAnswer, PagesQuery } from './answers.ts';
 const ROWS_PER_LOOK = 256;
 const HOST_BYTES = 8;
 
-export async function* scanPages(records: Records, query: PagesQuery): AsyncIterable<UrlRecord> {
+/** As they are at an instant: some run out by themselves (unavailable_after). */
+export async function* scanPages(
+  records: Records,
+  query: PagesQuery,
+  now: Instant,
+): AsyncIterable<UrlRecord> {
   let left = query.limit || Number.POSITIVE_INFINITY;
   const start = query.host === undefined ? undefined : firstKeyOf(query.host);
   let after: UrlKey | undefined = start;
   for (;;) {
     const rows = await records.scan(after, ROWS_PER_LOOK);
-    for (const { key, record } of rows) {
+    for (const { key, record: stored } of rows) {
       if (start !== undefined && key.compare(start, 0, HOST_BYTES, 0, HOST_BYTES) !== 0) return;
+      const record = asOf(stored, now);
       if (!isWanted(record, query)) continue;
       if (left-- <= 0) return;
       yield record;

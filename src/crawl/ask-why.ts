@@ -1,4 +1,5 @@
 /** Gathers the facts that `why.ts` tells. */
+import { asOf } from '../content/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import { hostKeyOf, type UrlKey, type UrlRecord } from '../record/index.ts';
 import { hostnameOf, hostOf, originOf } from '../url/index.ts';
@@ -26,7 +27,8 @@ export async function gatherWhy(
     notes: {},
   };
   if (url === undefined) return { ...common, url, ...blank, ...none, scope: NOWHERE };
-  const record = await recordOf(sources.store, url);
+  const known = await recordOf(sources.store, url);
+  const record = known && asOf(known, common.now);
   const stored = await sources.store.host(hostKeyOf(hostOf(url)));
   return {
     ...common,

@@ -165,6 +165,18 @@ test('pages: by flag, and a near-duplicate with its original', async () => {
   assert.deepEqual(await all(answers.pages({ flag: 'soft_404' })), []);
 });
 
+test('pages: one whose last day is over counts as noindex from then on', async () => {
+  const { answers, store } = await crawlOf();
+  await settle(store, PAGE, { unavailableAfter: NOW - 1, nextCrawlAt: NOW + 60_000 });
+  await settle(store, SEED, { unavailableAfter: NOW + 1 });
+  const found = await all(answers.pages({ flag: 'noindex' }));
+  assert.deepEqual(
+    found.map(({ url, nextCrawlAt }) => [url, nextCrawlAt]),
+    [[PAGE, 0]],
+  );
+  assert.match((await answers.why(PAGE)).story.join(' '), /counts as noindex and is not asked/);
+});
+
 test('status: hosts by their flags, and visits that are due with the lag of the first', async () => {
   const { answers, store } = await crawlOf();
   const flags = HOST_FLAGS.content_farm | HOST_FLAGS.trap;

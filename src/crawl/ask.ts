@@ -32,8 +32,9 @@ export function makeAnswers(sources: AnswerSources): Answers {
   };
 }
 
-function pages({ records, store }: AnswerSources, query: PagesQuery): AsyncIterable<PageAnswer> {
-  return withOriginals(scanPages(records, query), store);
+function pages(sources: AnswerSources, query: PagesQuery): AsyncIterable<PageAnswer> {
+  const { records, store, clock } = sources;
+  return withOriginals(scanPages(records, query, clock.now()), store);
 }
 
 async function* links(sources: AnswerSources, query: LinksQuery): AsyncIterable<LinkAnswer> {
@@ -53,7 +54,9 @@ async function* linkSources(sources: AnswerSources, query: LinksQuery): AsyncIte
     if (url !== undefined) yield url;
     return;
   }
-  const pages = scanPages(sources.records, query.host === undefined ? {} : { host: query.host });
+  const { records, clock } = sources;
+  const hosts = query.host === undefined ? {} : { host: query.host };
+  const pages = scanPages(records, hosts, clock.now());
   for await (const { url, state } of pages) if (state !== 'queued') yield url;
 }
 
