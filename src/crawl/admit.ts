@@ -94,7 +94,8 @@ export class Admit {
     for (let i = 0; i < links.urls.length; i++) {
       const named = links.urls[i] as string;
       const url = rewrite === undefined ? named : rewrite(named);
-      if (this.#recent.has(url)) {
+      const isMeant = (links.contexts[i] as number) >= VOTE_CONTEXT_MIN;
+      if (isMeant ? this.#recent.vote(url) : this.#recent.has(url)) {
         if (isWatched) naming?.known(url);
         continue;
       }
@@ -142,6 +143,9 @@ export class Admit {
     return found.mine;
   }
 }
+
+/** A link that stands in a text speaks for its target each time; one of a menu only once. */
+const VOTE_CONTEXT_MIN = 140;
 
 class Found {
   /** The page that names them, and what that says of its kind, if its host is watched. */

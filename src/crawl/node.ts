@@ -61,6 +61,7 @@ export class CrawlNode {
   readonly frontier: Frontier;
   readonly settling: Settling;
   readonly worker: Worker;
+  readonly recent = new Recent(RECENT_URLS);
   readonly recrawl: Recrawl;
   readonly comeback: Comeback;
   readonly #walk: Walk;
@@ -77,12 +78,11 @@ export class CrawlNode {
     const startedAt = ports.clock.now();
     const when = { keepFresh, patienceMs, startedAt };
     this.comeback = new Comeback(ports, this.frontier, this.settling, this.recrawl, when);
-    const recent = new Recent(RECENT_URLS);
     this.#walk = {
       ports,
       rules: plan.visit,
       frontier: this.frontier,
-      admit: new Admit(plan.admit, this.frontier, ports.ownership, recent),
+      admit: new Admit(plan.admit, this.frontier, ports.ownership, this.recent),
       scope: plan.admit.scope,
       settling: this.settling,
       recrawl: this.recrawl,

@@ -76,17 +76,19 @@ export async function applyRatings(
 ): Promise<Applied> {
   const count = { rated: 0, moved: 0, movedHosts: 0, starved: 0, denied: 0 };
   const top: TopHost[] = [];
+  const voted = desk.votedHosts();
   let quiet: RatedHost[] = [];
   for await (const { record, rating, facts } of rated(ports, options)) {
     keepBest(top, { host: record.host, ...facts, ...rating }, options.top);
     if (rating.authority === 0) count.starved++;
     if ((rating.flags & HOST_FLAGS.denied) !== 0) count.denied++;
-    if (!isNews(record, rating)) continue;
-    count.rated++;
-    const moved = await moveUrls({ record, rating }, ports, desk, options.share);
+    const hasNews = isNews(record, rating);
+    if (hasNews) count.rated++;
+    const hasMoves = rating.authority !== record.authority || voted.has(record.host);
+    const moved = hasMoves ? await moveUrls({ record, rating }, ports, desk, options.share) : 0;
     count.moved += moved;
     if (moved > 0) count.movedHosts++;
-    else if (quiet.push({ record, rating }) === HOSTS_PER_RATE) {
+    else if (hasNews && quiet.push({ record, rating }) === HOSTS_PER_RATE) {
       await desk.rate(quiet);
       quiet = [];
     }
@@ -157,9 +159,8 @@ async function moveUrls(
   share: Share,
 ): Promise<number> {
   const { record, rating } = host;
-  if (rating.authority === record.authority) return 0;
   const first = await ports.store.waiting(hostKeyOf(record.host), undefined, URLS_PER_MOVE);
-  if (movesOf(first, rating.authority).length === 0 && first.length < URLS_PER_MOVE) return 0;
+  if (movesOf(first, rating.authority, desk).length === 0 && first.length < URLS_PER_MOVE) return 0;
   await desk.hold(record.host);
   try {
     const moved = await moveHeld(host, ports, desk, share);
@@ -180,7 +181,7 @@ async function moveHeld(
   for (let after: Waiting | undefined; ; ) {
     const startedAt = clock.now();
     const rows = await store.waiting(hostKeyOf(record.host), after, URLS_PER_MOVE);
-    const moves = movesOf(rows, rating.authority);
+    const moves = movesOf(rows, rating.authority, desk);
     if (moves.length > 0) await desk.move(moves);
     moved += moves.length;
     after = rows[rows.length - 1];
@@ -190,10 +191,10 @@ async function moveHeld(
 }
 
 /** Those of the URLs whose place changes, from where to where. */
-export function movesOf(urls: readonly Waiting[], authority: number) {
+export function movesOf(urls: readonly Waiting[], authority: number, desk: RankDesk) {
   return urls.flatMap((from) => {
     if (from.claim === undefined) return [];
-    const priority = quantised(priorityOf(from.claim, authority));
+    const priority = quantised(priorityOf(from.claim, authority, desk.votesFor(from.url)));
     if (priority === from.priority) return [];
     return [{ from, to: { ...from, priority, rank: rankOf(priority, admittedAtOf(from)) } }];
   });

@@ -8,6 +8,8 @@ import type { Frontier, HostRating } from '../frontier/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Commit, ShardStore } from '../ports/shard-store.ts';
 import type { HostRecord } from '../record/index.ts';
+import type { Recent } from '../seen/index.ts';
+import { hostOf } from '../url/index.ts';
 import type { Settling } from './settle.ts';
 
 export interface RatedHost {
@@ -20,6 +22,10 @@ export interface RankDesk {
   hold(host: string): Promise<void>;
   release(host: string): void;
   move(moved: Commit['moved']): Promise<void>;
+  /** How often a URL was named in the text of a page, lately; 0 when nobody knows. */
+  votesFor(url: string): number;
+  /** Hosts with URLs that have votes. */
+  votedHosts(): ReadonlySet<string>;
   /** Makes the ratings durable. */
   rate(hosts: readonly RatedHost[]): Promise<void>;
 }
@@ -35,6 +41,8 @@ export function restingDesk(store: ShardStore): RankDesk {
   return {
     hold: async () => {},
     release: () => {},
+    votesFor: () => 0,
+    votedHosts: () => new Set(),
     move: async (moved) => void (await store.commit({ ...NOTHING, moved })),
     rate: async (hosts) => {
       const records = hosts.map(({ record, rating }) => ({ ...record, ...rating }));
@@ -43,12 +51,19 @@ export function restingDesk(store: ShardStore): RankDesk {
   };
 }
 
-export function crawlingDesk(frontier: Frontier, settling: Settling, clock: Clock): RankDesk {
+export function crawlingDesk(
+  frontier: Frontier,
+  settling: Settling,
+  recent: Recent,
+  clock: Clock,
+): RankDesk {
   return {
     async hold(host) {
       while (!frontier.ratings.hold(host)) await clock.sleepUntil(clock.now() + HOLD_POLL_MS);
     },
     release: (host) => frontier.ratings.release(host),
+    votesFor: (url) => recent.votesFor(url),
+    votedHosts: () => new Set(Array.from(recent.voted(), hostOf)),
     move: (moved) => settling.add({ candidates: [], moved, change: {} }),
     rate(hosts) {
       const resting = hosts.map(

@@ -15,10 +15,18 @@ export const COLUMN = {
   textFrom: 4,
   textTo: 5,
   kind: 6,
-  /** 1 in navigation, header, footer or sidebar (zones.ts); else 0. */
+  /** Bits: 1 in navigation, header, footer or sidebar (zones.ts), 2 in a list of links. */
   boilerplate: 7,
 } as const;
 export const COLUMNS = 8;
+export const PLACE = { shared: 1, listed: 2 } as const;
+
+/** So many links with next to nothing between them are a list: a menu in all but name. */
+const LIST_LINKS_MIN = 4;
+const BETWEEN_BYTES_MAX = 12;
+/** Above a list that is a menu stands a name, a slogan, no text; and below it one. */
+const TOP_BYTES_MAX = 200;
+const TEXT_BYTES_MIN = 600;
 
 const ROWS = 1_024;
 /** One scan at a time uses it (scanning never waits), so that a page need not allocate one. */
@@ -66,6 +74,48 @@ export class LinkList {
 
   endText(link: number, textTo: number): void {
     this.rows[link * COLUMNS + COLUMN.textTo] = textTo;
+  }
+
+  /**
+   * Marks lists of links, those above the page's text as a part that its site shares: menus stand
+   * there, whatever their tags are. `textFrom` is where the words after the title begin. Only when
+   * all words were gathered: else nothing stands between any two links.
+   */
+  markLists(textFrom: number, textTo: number): void {
+    const own = textTo - textFrom - this.#linkBytes(this.count);
+    const hasText = own >= TEXT_BYTES_MIN;
+    let first = 0;
+    for (let link = 1; link <= this.count; link++) {
+      if (link < this.count && this.#between(link) <= BETWEEN_BYTES_MAX) continue;
+      if (link - first >= LIST_LINKS_MIN) {
+        const before = this.textFrom(first) - textFrom - this.#linkBytes(first);
+        this.#mark(first, link, hasText && before < TOP_BYTES_MAX ? PLACE.shared : PLACE.listed);
+      }
+      first = link;
+    }
+  }
+
+  /** Words between a link and the one before. */
+  #between(link: number): number {
+    const textTo = this.rows[(link - 1) * COLUMNS + COLUMN.textTo] as number;
+    return this.textFrom(link) - textTo;
+  }
+
+  /** Words of the first so many links. */
+  #linkBytes(links: number): number {
+    let bytes = 0;
+    for (let row = 0; row < links * COLUMNS; row += COLUMNS) {
+      bytes +=
+        (this.rows[row + COLUMN.textTo] as number) - (this.rows[row + COLUMN.textFrom] as number);
+    }
+    return bytes;
+  }
+
+  #mark(from: number, to: number, place: number): void {
+    for (let link = from; link < to; link++) {
+      const at = link * COLUMNS + COLUMN.boilerplate;
+      this.rows[at] = (this.rows[at] as number) | place;
+    }
   }
 
   #grow(): void {

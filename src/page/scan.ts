@@ -47,7 +47,7 @@ export interface LinkColumns {
   readonly kinds: Readonly<Record<number, LinkKind>>;
   /** As written but in lower case; only where there is one. */
   readonly rels: Readonly<Record<number, string>>;
-  /** For each link, 1 where it stands in a part that the site's pages share (zones.ts). */
+  /** Bits for each link: 1 in a part that the site's pages share, 2 in a list of links. */
   readonly boilerplate: Uint8Array;
 }
 
@@ -80,6 +80,7 @@ export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {})
   const { links } = scanner;
   const words = new GatheredWords(scanner.words.finish(), links.count, ANCHOR_CHARS_MAX);
   const title = words.cut(scanner.titleFrom, scanner.titleTo, TITLE_CHARS_MAX);
+  if (limits.text) links.markLists(Math.max(0, scanner.titleTo), scanner.words.length);
   const columns = columnsOf(links, body.bytes, words, base, resolve);
   if (refresh?.asLink) addRefresh(columns, refresh.url, links, limits.linksMax);
   links.release();

@@ -56,3 +56,34 @@ test('zones: whatever order the tags come in, main ends every shared part', () =
     }),
   );
 });
+
+/** The places of a page's links, with all words gathered, as one digit each. */
+function places(html: string): string {
+  const body = toUtf8(Buffer.from(`<title>A title</title>${html}`), 'utf-8');
+  return scanHtml(body, 'http://h.test/', { text: true }).boilerplate.join('');
+}
+
+const LIST = `<ul>${['a', 'b', 'c', 'd'].map((n) => `<li>${link(n)}</li>`).join(' | ')}</ul>`;
+const TEXT = `<p>${'words that stand in a text '.repeat(30)}</p>`;
+
+test('lists: a menu without tags of its own stands above the text and is taken for one', () => {
+  assert.equal(places(`<div>Our site</div>${LIST}${TEXT}${link('x')}`), '11110');
+});
+
+test('lists: links one after another below the text are a list, those in the text are not', () => {
+  const apart = `${link('x')} ${TEXT} ${link('y')} ${TEXT}`;
+  assert.equal(places(`${TEXT}${apart}${LIST}`), '002222');
+});
+
+test('lists: a page of links only has lists and no menu; three links are no list', () => {
+  assert.equal(places(LIST + LIST), '22222222');
+  assert.equal(places(link('a') + link('b') + link('c')), '000');
+});
+
+test('lists: in the navigation both are said', () => {
+  assert.equal(places(`${TEXT}<nav>${LIST}</nav>`), '3333');
+});
+
+test('lists: without the words nothing is known of them', () => {
+  assert.equal(judged(LIST), 'a0 b0 c0 d0');
+});

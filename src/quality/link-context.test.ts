@@ -8,6 +8,7 @@ interface OneLink {
   readonly rel?: string;
   readonly kind?: string;
   readonly shared?: boolean;
+  readonly listed?: boolean;
 }
 
 function pageOf(links: readonly OneLink[]): LinkPlaces {
@@ -18,7 +19,7 @@ function pageOf(links: readonly OneLink[]): LinkPlaces {
     texts: links.map((link) => link.text ?? '').join('\n'),
     kinds: entries((link) => link.kind) as Record<number, string>,
     rels: entries((link) => link.rel) as Record<number, string>,
-    boilerplate: Uint8Array.from(links, (link) => (link.shared ? 1 : 0)),
+    boilerplate: Uint8Array.from(links, (link) => (link.shared ? 1 : 0) | (link.listed ? 2 : 0)),
   };
 }
 
@@ -30,7 +31,8 @@ const LADDER: readonly (readonly [situation: string, link: OneLink])[] = [
   ['a description in running text', { text: DESCRIBED }],
   ['a word in running text', { text: 'History' }],
   ['a picture without words', { text: '' }],
-  ['"click here"', { text: 'Click Here' }],
+  ['a description in a list of links', { text: DESCRIBED, listed: true }],
+  ['"click here" in a list of links', { text: 'Click Here', listed: true }],
   ['a description in the navigation', { text: DESCRIBED, shared: true }],
   ['a word in the navigation', { text: 'History', shared: true }],
   ['"more" in the footer', { text: 'more', shared: true }],
@@ -59,17 +61,17 @@ test('context: links that no reader clicks count half, wherever they stand', () 
   }
 });
 
-test('context: of equal links an earlier one counts at least as much, the last 0.8 of the first', () => {
+test('context: of equal links an earlier one counts at least as much, the last 0.9 of the first', () => {
   const contexts = contextsOf(pageOf(Array.from({ length: 50 }, () => ({ text: DESCRIBED }))));
   assert.equal(contexts[0], CONTEXT_MAX);
-  assert.equal(contexts[49], 204);
+  assert.equal(contexts[49], 230);
   for (let i = 1; i < 50; i++) assert.ok((contexts[i] as number) <= (contexts[i - 1] as number));
 });
 
 test('context: each link gets its own text, also when others have none and the last has no line', () => {
   const page = pageOf([{ text: '' }, { text: DESCRIBED }, { text: '' }, { text: 'here' }]);
   const more = { ...page, urls: [...page.urls, 'http://h.test/refresh'], kinds: { 4: 'refresh' } };
-  const weights = [...contextsOf(more)].map((context, i) => context / (255 * (1 - 0.05 * i)));
+  const weights = [...contextsOf(more)].map((context, i) => context / (255 * (1 - 0.025 * i)));
   assert.deepEqual(
     weights.map((weight) => Math.round(weight * 10) / 10),
     [0.6, 1, 0.6, 0.5, 0.5],

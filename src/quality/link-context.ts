@@ -4,8 +4,9 @@
  *   kind of element     `a` in running text most, `link`, `iframe` and the like half
  *   anchor text         a description 1 · a word or two 0.8 · none, as around a picture 0.6 ·
  *                       "click here" 0.5
- *   part of the page    in navigation, header, footer, sidebar 0.4 of the same link in the text
- *   position            the last link of a page counts 0.8 of the first
+ *   part of the page    in navigation, header, footer, sidebar 0.2 of the same link in the text,
+ *                       in a list of links anywhere 0.5
+ *   position            the last link of a page counts 0.9 of the first
  *   rel                 nofollow, ugc and sponsored are 0: the author does not vouch for it
  *
  * Computed with the page's digest, where the words are at hand: no object and no string per link
@@ -26,6 +27,7 @@ export interface LinkPlaces {
   /** Sparse, by the link's index. */
   readonly kinds: Readonly<Record<number, string>>;
   readonly rels: Readonly<Record<number, string>>;
+  /** Bits for each link: 1 in a part that the site's pages share, 2 in a list of links. */
   readonly boilerplate: Uint8Array;
 }
 
@@ -34,8 +36,9 @@ const GENERIC_CHARS_MAX = 12;
 const DESCRIPTIVE_CHARS_MIN = 12;
 const WEIGHT = { described: 1, short: 0.8, silent: 0.6, generic: 0.5 } as const;
 const ASIDE = 0.5;
-const BOILERPLATE = 0.4;
-const LAST = 0.8;
+/** By the bits of `boilerplate`. */
+const PLACE_SHARE = [1, 0.2, 0.5, 0.2] as const;
+const LAST = 0.9;
 
 /** Says nothing about what is behind the link, in the languages that most pages are in. */
 const GENERIC = new Set([
@@ -55,8 +58,8 @@ export function contextsOf(page: LinkPlaces): Uint8Array {
   for (let i = 0; i < urls.length; i++) {
     const newline = from > texts.length ? -1 : texts.indexOf('\n', from);
     const to = newline < 0 ? Math.max(from, texts.length) : newline;
-    const shared = boilerplate[i] === 1 ? BOILERPLATE : 1;
-    contexts[i] = byteOf(textWeight(texts, from, to) * shared * (1 - i * step));
+    const place = PLACE_SHARE[boilerplate[i] as number] ?? 1;
+    contexts[i] = byteOf(textWeight(texts, from, to) * place * (1 - i * step));
     from = to + 1;
   }
   for (const i in kinds) contexts[i] = byteOf(ASIDE * (1 - Number(i) * step));

@@ -15,17 +15,18 @@ const rated = fc.double({ min: 0.004, max: 1, noNaN: true });
 const PERFECT: LinkFacts = { context: 255, depth: 0, parentPriority: 1 };
 
 /** What F2 says, without the two bytes in between. */
-function plain(link: LinkFacts, authority: number): number {
-  const sum = 0.4 * authority + 0.3 * freshnessOf(link.ageMs) + (0.3 * link.context) / 255;
+function plain(link: LinkFacts, authority: number, votes = 1): number {
+  const context = (0.6 * link.context) / 255 + 0.4 * (1 - 1 / Math.sqrt(votes));
+  const sum = 0.4 * authority + 0.3 * freshnessOf(link.ageMs) + 0.3 * context;
   return sum * 0.92 ** link.depth * (0.6 + 0.4 * link.parentPriority) * (link.suspicion ?? 1);
 }
 
 test('score: a claim gives the priority of F2 for any authority, to within half a step', () => {
   fc.assert(
-    fc.property(links, rated, (link, authority) => {
-      const scored = priorityOf(claimOf(link), authority);
+    fc.property(links, rated, fc.integer({ min: 1, max: 1_000 }), (link, authority, votes) => {
+      const scored = priorityOf(claimOf(link), authority, votes);
       assert.ok(scored >= 0 && scored <= 1);
-      assert.ok(Math.abs(scored - plain(link, authority)) < 0.004);
+      assert.ok(Math.abs(scored - plain(link, authority, votes)) < 0.004);
     }),
   );
 });
@@ -48,8 +49,15 @@ test('score: nothing gains by a worse host, a worse place, more depth or a worse
   );
 });
 
-test('score: a perfect link from a perfect page is worth as much as the best seed', () => {
-  assert.equal(priorityOf(claimOf(PERFECT), 1), SEED_PRIORITY.high);
+test('score: perfect links from a thousand pages are worth nearly as much as the best seed', () => {
+  assert.ok(priorityOf(claimOf(PERFECT), 1, 1_000) > 0.99 * SEED_PRIORITY.high);
+  assert.ok(priorityOf(claimOf(PERFECT), 1, 1_000_000) <= SEED_PRIORITY.high);
+});
+
+test('score: unknown and single votes are alike, and more votes are never worth less', () => {
+  const of = (votes: number) => priorityOf(claimOf(PERFECT), 0.5, votes);
+  assert.equal(of(0), of(1));
+  for (let votes = 1; votes < 300; votes++) assert.ok(of(votes + 1) > of(votes));
 });
 
 test('score: a URL that looks like a trap is worth a tenth', () => {
@@ -76,9 +84,9 @@ test('score: freshness halves in 180 days, and a clock that ran backwards means 
 });
 
 const AT_HALF: readonly (readonly [situation: string, link: LinkFacts, priority: number])[] = [
-  ['a link in the text of a seed', { context: 255, depth: 1, parentPriority: 0.8 }, 0.68],
-  ['a link in its navigation', { context: 82, depth: 1, parentPriority: 0.8 }, 0.51],
-  ['four links from a seed', { context: 255, depth: 4, parentPriority: 0.55 }, 0.47],
+  ['a link in the text of a seed', { context: 255, depth: 1, parentPriority: 0.8 }, 0.58],
+  ['a link in its navigation', { context: 82, depth: 1, parentPriority: 0.8 }, 0.47],
+  ['four links from a seed', { context: 255, depth: 4, parentPriority: 0.55 }, 0.4],
 ];
 
 for (const [situation, link, priority] of AT_HALF) {

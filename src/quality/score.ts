@@ -44,7 +44,11 @@ const PARENT_SHARE = 0.4;
 const CONTEXT_MAX = 255;
 /** A link on a page that has not changed for this long is half as fresh as a new one. */
 const FRESHNESS_HALF_LIFE_MS = 180 * DAY_MS;
-const MERIT_MAX = WEIGHT.freshness + WEIGHT.context;
+/** Of the context's weight, what further links in texts can bring and the first cannot. */
+const VOTES_SHARE = 0.4;
+const VOTES_WEIGHT = VOTES_SHARE * WEIGHT.context;
+const LINK_WEIGHT = WEIGHT.context - VOTES_WEIGHT;
+const MERIT_MAX = WEIGHT.freshness + LINK_WEIGHT;
 const STEPS = 255;
 
 /** Grip in the high byte, merit in the low one; 0 is no claim: a seed, or a visit by schedule. */
@@ -57,16 +61,22 @@ export function claimOf(link: LinkFacts): Claim {
   const grip = DEPTH_DAMPING ** depth * parent * suspicion;
   const merit =
     grip *
-    (WEIGHT.freshness * freshnessOf(link.ageMs) + (WEIGHT.context * link.context) / CONTEXT_MAX);
+    (WEIGHT.freshness * freshnessOf(link.ageMs) + (LINK_WEIGHT * link.context) / CONTEXT_MAX);
   return (Math.max(1, steps(grip)) << 8) | steps(merit / MERIT_MAX);
 }
 
 /** The priority of a link to a host of that authority; one without any is starved (Q2). */
-export function priorityOf(claim: Claim, authority: number): number {
+export function priorityOf(claim: Claim, authority: number, votes = 1): number {
   const grip = (claim >> 8) / STEPS;
   const merit = (MERIT_MAX * (claim & 0xff)) / STEPS;
-  if (authority <= STARVED_AUTHORITY) return STARVED_SHARE * merit;
-  return WEIGHT.authority * authority * grip + merit;
+  const told = merit + VOTES_WEIGHT * grip * popularityOf(votes);
+  if (authority <= STARVED_AUTHORITY) return STARVED_SHARE * told;
+  return WEIGHT.authority * authority * grip + told;
+}
+
+/** 0 for one vote, half for four, near 1 for hundreds. */
+function popularityOf(votes: number): number {
+  return votes <= 1 ? 0 : 1 - 1 / Math.sqrt(votes);
 }
 
 /** 1 when new or unknown, half of that for every half-life; a time in the future is new. */

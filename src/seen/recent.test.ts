@@ -28,3 +28,16 @@ it('recent: more URLs than it holds: the oldest are forgotten', () => {
   assert.ok(!known[0]);
   assert.ok(known.filter(Boolean).length <= 100);
 });
+
+it('recent: a vote counts for what is known, is kept as it grows old, and makes nothing known', () => {
+  const recent = new Recent(10);
+  assert.equal(recent.vote('a'), false);
+  assert.equal(recent.has('a'), false);
+  recent.add('a');
+  recent.add('b');
+  assert.equal(recent.vote('a'), true);
+  for (const url of ['c', 'd', 'e', 'f']) recent.add(url);
+  assert.equal(recent.vote('a'), true, 'old by now');
+  assert.deepEqual([recent.votesFor('a'), recent.votesFor('b'), recent.votesFor('x')], [3, 1, 0]);
+  assert.deepEqual([...recent.voted()], ['a']);
+});

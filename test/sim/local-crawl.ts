@@ -13,9 +13,10 @@ import {
 import { inlinePool } from '../../src/adapters/node/inline-pool.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { isRefusal, resolveSettings, type SettingOptions } from '../../src/config/index.ts';
-import { CrawlNode, type RunEnd, seedMention } from '../../src/crawl/index.ts';
+import { CrawlNode, type NodePlan, type RunEnd, seedMention } from '../../src/crawl/index.ts';
 import * as plan from '../../src/crawl/plan.ts';
 import type { Http } from '../../src/ports/http.ts';
+import type { ParserPool } from '../../src/ports/parser-pool.ts';
 import type { Resolver } from '../../src/ports/resolver.ts';
 import { SEED_PRIORITY } from '../../src/quality/index.ts';
 import { type RequestLog, type Web, webHttp, webResolver } from '../../testweb/index.ts';
@@ -29,6 +30,11 @@ export interface SimOptions {
   /** A store of an earlier run; then the crawl goes on. */
   readonly store?: MemoryShardStore;
   readonly clock?: VirtualClock;
+  /** In place of the parsers of a real crawl. */
+  readonly pool?: ParserPool;
+  /** The node, before it runs. */
+  readonly onNode?: (node: CrawlNode) => void;
+  readonly onPage?: NodePlan['onPage'];
   /** What the crawl takes the web's addresses for. */
   readonly outside?: (ports: { http: Http; resolver: Resolver }) => {
     http: Http;
@@ -55,7 +61,7 @@ export async function simulate(options: SimOptions): Promise<Sim> {
   const isNew = (await store.totals()).known === 0;
   const node = await CrawlNode.open(
     {
-      ...{ clock, random: seededRandom(options.seed ?? 1), pool: inlinePool() },
+      ...{ clock, random: seededRandom(options.seed ?? 1), pool: options.pool ?? inlinePool() },
       ...(options.outside?.(network) ?? network),
       ...{ store, records: store, blobs: new MemoryBlobStore(), events: new MemoryEventLog() },
       filter: openMemoryFilter({ expectedKeys: 10_000, falsePositiveRate: 0.001, complete: isNew }),
@@ -72,9 +78,11 @@ export async function simulate(options: SimOptions): Promise<Sim> {
       recrawl: plan.recrawlFrom(settings),
       keepFresh: settings.recrawl.keepFresh,
       wasClean: true,
+      ...(options.onPage && { onPage: options.onPage }),
     },
   );
   await node.plant(seeds.map((url) => seedMention(url, 'page', SEED_PRIORITY.normal)));
+  options.onNode?.(node);
   const startedAt = clock.now();
   const end = await node.run();
   return { end, log: http.log, clock, store, tookMs: clock.now() - startedAt };

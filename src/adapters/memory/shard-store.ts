@@ -48,6 +48,7 @@ export class MemoryShardStore implements ShardStore, Records {
   readonly #waiting = new Map<string, Map<string, Waiting>>();
   readonly #due = new Map<string, Due>();
   #totals: Totals = NO_TOTALS;
+  #sorted: readonly string[] = [];
 
   async *hosts(range: KeyRange): AsyncIterable<readonly HostRecord[]> {
     const all = [...this.#hosts.entries()]
@@ -126,16 +127,16 @@ export class MemoryShardStore implements ShardStore, Records {
   }
 
   async visited(after: UrlKey | undefined, limit: number): Promise<readonly VisitedUrl[]> {
-    const start = after === undefined ? '' : text(after);
-    return [...this.#urls.entries()]
-      .filter(([key, row]) => key > start && row.record !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .slice(0, limit)
-      .map(([key, { record, trace }]) => ({
-        key: Buffer.from(key, 'latin1'),
-        record: record as UrlRecord,
-        links: trace === undefined ? [] : decodeTrace(trace).links,
-      }));
+    const found: VisitedUrl[] = [];
+    const keys = this.#sortedKeys();
+    for (let i = after === undefined ? 0 : firstAfter(keys, text(after)); i < keys.length; i++) {
+      if (found.length === limit) break;
+      const { record, trace } = this.#urls.get(keys[i] as string) ?? {};
+      if (record === undefined) continue;
+      const links = trace === undefined ? [] : decodeTrace(trace).links;
+      found.push({ key: Buffer.from(keys[i] as string, 'latin1'), record, links });
+    }
+    return found;
   }
 
   async close(): Promise<void> {}
@@ -146,6 +147,12 @@ export class MemoryShardStore implements ShardStore, Records {
       .filter((key) => key > start)
       .sort()
       .slice(0, limit);
+  }
+
+  /** Sorted once for all reads between two writes of new URLs. */
+  #sortedKeys(): readonly string[] {
+    if (this.#sorted.length !== this.#urls.size) this.#sorted = [...this.#urls.keys()].sort();
+    return this.#sorted;
   }
 
   #admit(waiting: Waiting): boolean {
@@ -186,6 +193,17 @@ export class MemoryShardStore implements ShardStore, Records {
     }
     return queue;
   }
+}
+
+function firstAfter(keys: readonly string[], place: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] as string) <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function recordOf(row: UrlRow | undefined): UrlRecord | undefined {
