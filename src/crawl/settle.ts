@@ -11,7 +11,7 @@
  * whatever dies before the commit, the lease ends and the URL comes back.
  */
 import type { Instant } from '../base/instant.ts';
-import { sameBytes } from '../content/index.ts';
+import { sameBytes, type TextPrint } from '../content/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { Frontier, Lease } from '../frontier/index.ts';
 import type { BlobStore, Body } from '../ports/blob-store.ts';
@@ -43,8 +43,8 @@ export interface Ending {
   readonly robots?: { readonly host: HostKey; readonly records: readonly RobotsRecord[] };
   readonly body?: Body;
   readonly event?: FetchEvent;
-  /** Words of the body that was read; left out when there was none, or none that is new. */
-  readonly words?: number;
+  /** Of the words of the body that was read; left out when none was. */
+  readonly print?: TextPrint;
   /** It says that there is no such page (C3). */
   readonly isMissing?: boolean;
   /** What the visit before left, if there was one. */
@@ -216,10 +216,19 @@ export class Settling {
 /** Several visits of one host in a commit: its last record is the one that holds. */
 function lastOfEach(endings: readonly Ending[]): Iterable<HostRecord> {
   const hosts = new Map<string, HostRecord>();
-  for (const { host, resting = [] } of endings) {
-    for (const record of host === undefined ? resting : [host]) hosts.set(record.host, record);
+  for (const ending of endings) {
+    const { host, resting = [] } = ending;
+    const records = host === undefined ? resting : [withFlags(host, ending.lease)];
+    for (const record of records) hosts.set(record.host, record);
   }
   return hosts.values();
+}
+
+/** A page of this batch may have said something about the host since the record was made. */
+function withFlags(record: HostRecord, lease: Lease | undefined): HostRecord {
+  if (lease === undefined || lease.host.flags === record.flags) return record;
+  const { flags, quality } = lease.host;
+  return { ...record, flags, quality };
 }
 
 /**
