@@ -20,7 +20,8 @@ export async function gatherWhy(
   const { clock, politeness } = sources;
   const { purpose: purposes } = sources.settings.usage;
   const isRunning = sources.isRunning();
-  const common = { given, politeness, purposes, now: clock.now(), isRunning };
+  const policy = isRunning ? sources.settings.recrawl.recrawlPolicy : undefined;
+  const common = { given, politeness, purposes, policy, now: clock.now(), isRunning };
   const blank = { record: undefined, parent: undefined, host: undefined, robots: undefined };
   const none = {
     ...{ refusal: undefined, isBlockedHost: false, tries: [], original: undefined },

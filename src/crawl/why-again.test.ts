@@ -69,6 +69,23 @@ const STORIES: readonly Story[] = [
     ],
   ],
   [
+    'a policy that spreads visits otherwise',
+    {
+      record: record({ intervalMs: DAY_MS, nextCrawlAt: NOW - HOUR_MS + DAY_MS }),
+      policy: 'uniform',
+    },
+    [
+      'It is asked again 2026-02-01 11:00:00 UTC (in 23 hours): such a page is looked at every 24 hours ' +
+        '(example.com is not known well enough yet and counts as an ordinary site; one page of many); ' +
+        'all pages are given the same time.',
+    ],
+  ],
+  [
+    'a crawl that comes back to nothing',
+    { policy: 'never' },
+    ['It is asked again only when somebody asks for it (--recrawl-policy never).'],
+  ],
+  [
     'a page that is gone',
     {
       record: record({

@@ -9,6 +9,7 @@ import {
   changeMsOf,
   DEAD_FOR_GOOD_MS,
   importanceOf,
+  type PolicyName,
   type Tier,
   tierOf,
 } from '../recrawl/index.ts';
@@ -29,8 +30,11 @@ export function againSentences(record: UrlRecord, facts: WhyFacts): string[] {
     sentences.push(`${times} answered 'not modified', so that nothing was sent twice.`);
   }
   if (record.nextCrawlAt > 0) sentences.push(againSentence(record, facts));
+  else if (record.state === 'indexed' && facts.policy === 'never') sentences.push(NEVER);
   return sentences;
 }
+
+const NEVER = 'It is asked again only when somebody asks for it (--recrawl-policy never).';
 
 /** Only of a page that was visited twice: before that there is nothing to compare. */
 function changeSentence(record: UrlRecord, { now }: WhyFacts): string | undefined {
@@ -53,8 +57,16 @@ function againSentence(record: UrlRecord, facts: WhyFacts): string {
   if (record.state !== 'indexed' || record.intervalMs === 0) return `${when}.`;
   const every = `such a page is looked at every ${spanText(record.intervalMs)}`;
   const site = host === undefined ? '' : ` (${classText(host)}; ${tierText(record, host)})`;
-  return `${when}: ${every}${site}${movedText(record)}.`;
+  const how = SPREAD[facts.policy ?? 'halving'];
+  return `${when}: ${every}${site}${movedText(record)}${how}.`;
 }
+
+const SPREAD: Readonly<Record<PolicyName, string>> = {
+  halving: '',
+  optimal: '; visits are spread so that most of what is kept is up to date',
+  uniform: '; all pages are given the same time',
+  never: '',
+};
 
 /** With the bounds of its tier on such a host, unless a budget or a policy goes beyond them. */
 function tierText(record: UrlRecord, { quality, hostClass, changeMs }: HostRecord): string {

@@ -3,6 +3,7 @@ import type { Instant } from '../base/instant.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { Politeness } from '../frontier/index.ts';
 import type { HostRecord, RobotsRecord, UrlRecord } from '../record/index.ts';
+import type { PolicyName } from '../recrawl/index.ts';
 import type { ScopeVerdict } from '../url/index.ts';
 import type { HostNotes } from './answers.ts';
 
@@ -28,6 +29,8 @@ export interface WhyFacts {
   readonly politeness: Politeness;
   /** What the crawl is for (R5). */
   readonly purposes: readonly string[];
+  /** How visits are spread, as far as a running crawl says so. */
+  readonly policy: PolicyName | undefined;
   /** The last tries, oldest first. */
   readonly tries: readonly FetchEvent[];
 }

@@ -36,7 +36,7 @@ export function facts(more: Partial<WhyFacts> = {}): WhyFacts {
     record: record(),
     parent: { record: { ...blankRecord(HOME, NOW), priority: 0.8 }, text: 'Docs' },
     ...{ original: undefined, host: host(), notes: {}, robots: undefined, politeness: POLITE },
-    ...{ purposes: [], tries: [] },
+    ...{ purposes: [], policy: undefined, tries: [] },
     ...more,
   };
 }
