@@ -23,6 +23,7 @@ const THINKING = [
   'quality',
   'record',
   'events',
+  'plan',
 ];
 /** Each folder of src/ and the folders that it may import from. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
