@@ -22,6 +22,7 @@ import {
 import { openFolderEvents } from './adapters/folder/event-log.ts';
 import { loadFilter, saveFilter } from './adapters/folder/filter-snapshot.ts';
 import { Packs } from './adapters/folder/pack.ts';
+import { FolderRunFiles } from './adapters/folder/run-files.ts';
 import { MemoryNearIndex } from './adapters/memory/near-index.ts';
 import { localOwnership } from './adapters/memory/ownership.ts';
 import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
@@ -46,7 +47,15 @@ import {
 import type { BlobCodec } from './content/index.ts';
 import { makeAnswers } from './crawl/ask.ts';
 import { answerRequest, answersOver } from './crawl/ask-wire.ts';
-import { CrawlNode, type CrawlRequest, type CrawlSession, seedMention } from './crawl/index.ts';
+import {
+  CrawlNode,
+  type CrawlRequest,
+  type CrawlSession,
+  crawlingDesk,
+  Ranking,
+  restingDesk,
+  seedMention,
+} from './crawl/index.ts';
 import * as plan from './crawl/plan.ts';
 import { sessionOf } from './crawl/session.ts';
 import { Tally } from './crawl/tally.ts';
@@ -60,6 +69,9 @@ import { canonicalize } from './url/index.ts';
 
 const SYNC_EVERY_MS = 5 * SECOND_MS;
 const KEYS_PER_READ = 10_000;
+const RANK_LOOK_MS = 60 * SECOND_MS;
+/** Of the time of a crawl that goes on: what the rating of hosts may take. */
+const RANK_SHARE = 0.2;
 
 export interface Engines {
   readonly store: EmbeddedShardStore;
@@ -167,15 +179,27 @@ async function startCrawl(
     },
   );
   await plantSeeds(node, settings, seeds);
+  const files = new FolderRunFiles(pathsOf(dir).rank);
+  const desk = crawlingDesk(node.frontier, node.settling, node.recent, clock);
+  const ranking = new Ranking({ store, records: store, files, clock }, desk, {
+    rules: (query) => plan.ratingRulesFrom(settings, query),
+    everyMs: settings.rank.rankEveryMs,
+    share: RANK_SHARE,
+  });
+  for (const host of settings.rank.trustHost) node.frontier.ratings.free(host);
+  const pagesNow = () => node.settling.totals.fetched;
   // Not before the hosts are back: reading every key keeps the disk and a core busy.
   if (!filter.stats().complete) void filter.rebuildFrom(allKeys(store)).catch(() => undefined);
   const answers = makeAnswers({
     ...{ dir, seeds, settings, rules: admit, politeness, clock },
     ...{ store, records: store, blobs, events, isRunning: () => true },
+    rank: (query) => ranking.run(query, pagesNow()),
   });
   const socket = await serveSocket(dir, (request) => answerRequest(answers, request));
   const syncing = syncRegularly(engines, clock);
+  const rating = rateRegularly(ranking, clock, pagesNow);
   const close = async () => {
+    await rating.stop();
     await syncing.stop();
     await node.rest();
     await socket.close();
@@ -214,9 +238,16 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
   const { seeds } = manifest;
   const rules = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
   await rules.scope.recall(store);
+  const clock = systemClock();
+  const files = new FolderRunFiles(pathsOf(dir).rank);
+  const ranking = new Ranking({ store, records: store, files, clock }, restingDesk(store), {
+    rules: (query) => plan.ratingRulesFrom(settings, query),
+    ...{ everyMs: 0, share: 1 },
+  });
   const answers = makeAnswers({
     ...{ dir, seeds, settings, rules, politeness: plan.politenessFrom(settings) },
-    ...{ clock: systemClock(), store, records: store, blobs, events, isRunning: () => false },
+    ...{ clock, store, records: store, blobs, events, isRunning: () => false },
+    rank: (query) => ranking.run(query, 0).finally(() => engines.sync()),
   });
   return { answers, close: () => engines.close() };
 }
@@ -355,6 +386,30 @@ function openPool(settings: Settings): ParserPool {
   const { workers } = settings.cpu;
   const threads = workers === 'auto' ? availableParallelism() - 1 : workers;
   return threads <= 0 ? inlinePool() : workerPool(threads);
+}
+
+/** Rates hosts when it is time. A job that fails is tried again; the crawl goes on without it. */
+function rateRegularly(
+  ranking: Ranking,
+  clock: Clock,
+  pages: () => number,
+): { stop(): Promise<void> } {
+  const stopped = new AbortController();
+  const loop = async () => {
+    while (!stopped.signal.aborted) {
+      await clock.sleepUntil(clock.now() + RANK_LOOK_MS, stopped.signal);
+      if (stopped.signal.aborted || !(await ranking.isDue(pages()))) continue;
+      await ranking.run({}, pages()).catch(() => undefined);
+    }
+  };
+  const running = loop();
+  return {
+    stop: async () => {
+      stopped.abort();
+      await ranking.stop();
+      await running;
+    },
+  };
 }
 
 /** What is written survives a power cut within seconds. A failure shows at the next commit. */

@@ -7,6 +7,7 @@ import type { Instant } from '../base/instant.ts';
 import type { HostAudit } from '../frontier/audit.ts';
 import type { Totals } from '../ports/shard-store.ts';
 import type { HostRecord, LinkEdge, UrlRecord } from '../record/index.ts';
+import type { RankQuery, RankReport } from './rank.ts';
 
 export interface Answers {
   status(): Promise<StatusAnswer>;
@@ -15,6 +16,8 @@ export interface Answers {
   links(query: LinksQuery): AsyncIterable<LinkAnswer>;
   why(url: string): Promise<WhyAnswer>;
   audit(query?: AuditQuery): Promise<PolitenessAudit>;
+  /** Rates hosts now (Q2); whoever asks while that is done gets the same answer. */
+  rank(query: RankQuery): Promise<RankReport>;
   /** The decoded body as it was stored; undefined when there is none. */
   body(url: string): Promise<Uint8Array | undefined>;
 }

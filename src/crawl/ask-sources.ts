@@ -9,6 +9,7 @@ import type { ShardStore } from '../ports/shard-store.ts';
 import { type UrlRecord, urlKeyOf } from '../record/index.ts';
 import { canonicalize, hostOf } from '../url/index.ts';
 import type { AdmitRules } from './admit.ts';
+import type { RankQuery, RankReport } from './rank.ts';
 
 export interface AnswerSources {
   readonly dir: string;
@@ -22,6 +23,7 @@ export interface AnswerSources {
   readonly blobs: BlobStore;
   readonly events: EventLog;
   readonly isRunning: () => boolean;
+  readonly rank: (query: RankQuery) => Promise<RankReport>;
 }
 
 export async function recordOf(store: ShardStore, url: string): Promise<UrlRecord | undefined> {

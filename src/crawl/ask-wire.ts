@@ -10,6 +10,7 @@
  */
 import { CrawlError } from '../base/errors.ts';
 import type { Answers, AuditQuery, LinksQuery, PagesQuery } from './answers.ts';
+import type { RankQuery } from './rank.ts';
 
 export interface WireRequest {
   readonly method: string;
@@ -40,6 +41,8 @@ function rowsOf(answers: Answers, method: string, params: unknown): AsyncIterabl
       return once(() => answers.why(String(params)));
     case 'audit':
       return once(() => answers.audit(objectOf(params) as AuditQuery));
+    case 'rank':
+      return once(() => answers.rank(objectOf(params) as RankQuery));
     case 'body':
       return pieces(answers.body(String(params)));
     default:
@@ -59,6 +62,7 @@ export function answersOver(call: WireCall): Answers {
     links: (query) => rows('links', query) as ReturnType<Answers['links']>,
     why: (url) => one('why', url) as ReturnType<Answers['why']>,
     audit: (query) => one('audit', query ?? {}) as ReturnType<Answers['audit']>,
+    rank: (query) => one('rank', query) as ReturnType<Answers['rank']>,
     async body(url) {
       const parts: Uint8Array[] = [];
       for await (const part of rows('body', url)) parts.push(part as Uint8Array);

@@ -72,6 +72,7 @@ async function crawlOf(given: Given = {}) {
     blobs: { get: async () => Buffer.from('<h1>Home</h1>') } as never,
     events: { read: () => logOf(given.events ?? []) } as never,
     isRunning: () => given.isRunning ?? false,
+    rank: async () => assert.fail('nobody rates hosts here'),
   });
   return { answers, store };
 }

@@ -28,6 +28,7 @@ export function makeAnswers(sources: AnswerSources): Answers {
     links: (query) => links(sources, query),
     why: (url) => why(sources, url),
     audit: (query) => audit(sources, query ?? {}),
+    rank: (query) => sources.rank(query),
     body: (url) => body(sources, url),
   };
 }

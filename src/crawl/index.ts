@@ -11,10 +11,13 @@
  *   settle.ts    body, event, links and record become durable together
  *   node.ts      an owner of arcs: opens, plants seeds, runs
  *   context.ts   what every step is given
+ *   rank.ts      hosts rated by their links, waiting URLs ordered by it (rank-*.ts)
  *   session.ts   a crawl as its user sees it      answers.ts   what can be asked of it
  */
 export { type Mention, refusal, seedMention } from './admit.ts';
 export type { VisitedPage, VisitPorts, VisitRules, Walk } from './context.ts';
 export { CrawlNode, type NodePlan, type NodePorts } from './node.ts';
+export { type RankQuery, type RankReport, Ranking, type TopHost } from './rank.ts';
+export { crawlingDesk, restingDesk } from './rank-desk.ts';
 export type { CrawlProgress, CrawlRequest, CrawlSession, CrawlSummary } from './session.ts';
 export type { RunEnd } from './worker.ts';

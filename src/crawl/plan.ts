@@ -6,10 +6,12 @@ import type { Settings } from '../config/index.ts';
 import { type BlobCodec, hasZstd } from '../content/index.ts';
 import { type AddressRules, type HeadersOf, requestHeaders } from '../fetch/index.ts';
 import { type BudgetLimits, POLITE, type Politeness } from '../frontier/index.ts';
+import type { RatingRules } from '../quality/index.ts';
 import type { RecrawlPolicy } from '../recrawl/index.ts';
 import { canonicalize, originOf } from '../url/index.ts';
 import type { AdmitRules } from './admit.ts';
 import type { VisitRules } from './context.ts';
+import type { RankQuery } from './rank.ts';
 import { SeedScope } from './seed-scope.ts';
 
 /** Pages of public hosts that a crawl may ask for without leaving a contact (P6). */
@@ -104,6 +106,11 @@ function headersFrom(settings: Settings, seeds: readonly string[]): HeadersOf {
     ...(cookies.length > 0 && { cookies: cookies.join('; ') }),
     seedOrigins: seeds.map(originOf),
   });
+}
+
+export function ratingRulesFrom({ rank }: Settings, query: RankQuery = {}): RatingRules {
+  const { denies = rank.denySpam, trusted = [] } = query;
+  return { denies, trusted: new Set([...rank.trustHost, ...trusted]) };
 }
 
 export function codecFrom(settings: Settings): BlobCodec {

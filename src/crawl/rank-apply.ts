@@ -33,7 +33,7 @@ import {
 import type { RankDesk, RatedHost } from './rank-desk.ts';
 import { IN_DOMAINS } from './rank-domains.ts';
 import { FLOW } from './rank-flow.ts';
-import { GRAPH, type RankPorts, rest, type Share } from './rank-graph.ts';
+import { GRAPH, type Pace, type RankPorts, rest } from './rank-graph.ts';
 import { nextOf, readRows, readValues } from './rank-rows.ts';
 
 const URLS_PER_MOVE = 1_000;
@@ -66,7 +66,7 @@ export interface ApplyOptions {
   readonly hosts: number;
   readonly floor: number;
   readonly top: number;
-  readonly share: Share;
+  readonly pace: Pace;
 }
 
 export async function applyRatings(
@@ -79,13 +79,14 @@ export async function applyRatings(
   const voted = desk.votedHosts();
   let quiet: RatedHost[] = [];
   for await (const { record, rating, facts } of rated(ports, options)) {
+    options.pace.signal?.throwIfAborted();
     keepBest(top, { host: record.host, ...facts, ...rating }, options.top);
     if (rating.authority === 0) count.starved++;
     if ((rating.flags & HOST_FLAGS.denied) !== 0) count.denied++;
     const hasNews = isNews(record, rating);
     if (hasNews) count.rated++;
     const hasMoves = rating.authority !== record.authority || voted.has(record.host);
-    const moved = hasMoves ? await moveUrls({ record, rating }, ports, desk, options.share) : 0;
+    const moved = hasMoves ? await moveUrls({ record, rating }, ports, desk, options.pace) : 0;
     count.moved += moved;
     if (moved > 0) count.movedHosts++;
     else if (hasNews && quiet.push({ record, rating }) === HOSTS_PER_RATE) {
@@ -156,14 +157,14 @@ async function moveUrls(
   host: RatedHost,
   ports: RankPorts,
   desk: RankDesk,
-  share: Share,
+  pace: Pace,
 ): Promise<number> {
   const { record, rating } = host;
   const first = await ports.store.waiting(hostKeyOf(record.host), undefined, URLS_PER_MOVE);
   if (movesOf(first, rating.authority, desk).length === 0 && first.length < URLS_PER_MOVE) return 0;
   await desk.hold(record.host);
   try {
-    const moved = await moveHeld(host, ports, desk, share);
+    const moved = await moveHeld(host, ports, desk, pace);
     await desk.rate([host]);
     return moved;
   } finally {
@@ -175,7 +176,7 @@ async function moveHeld(
   { record, rating }: RatedHost,
   { store, clock }: { store: ShardStore; clock: RankPorts['clock'] },
   desk: RankDesk,
-  share: Share,
+  pace: Pace,
 ): Promise<number> {
   let moved = 0;
   for (let after: Waiting | undefined; ; ) {
@@ -186,7 +187,7 @@ async function moveHeld(
     moved += moves.length;
     after = rows[rows.length - 1];
     if (rows.length < URLS_PER_MOVE) return moved;
-    await rest(clock, clock.now() - startedAt, share);
+    await rest(clock, clock.now() - startedAt, pace);
   }
 }
 

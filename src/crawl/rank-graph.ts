@@ -29,6 +29,12 @@ const PAGES_PER_READ = 128;
 /** How much of the time the job may take: 1 when nobody else needs it. */
 export type Share = number;
 
+export interface Pace {
+  readonly share: Share;
+  /** Aborted, the job ends at the next batch. */
+  readonly signal: AbortSignal | undefined;
+}
+
 export interface Renewed {
   readonly hosts: number;
   /** Hosts whose pages were read. */
@@ -36,7 +42,7 @@ export interface Renewed {
   readonly pages: number;
 }
 
-export async function renewGraph(ports: RankPorts, share: Share): Promise<Renewed> {
+export async function renewGraph(ports: RankPorts, pace: Pace): Promise<Renewed> {
   const { files, store } = ports;
   const last = readRows(files, GRAPH);
   const writer = await RowWriter.open(files, GRAPH);
@@ -54,7 +60,7 @@ export async function renewGraph(ports: RankPorts, share: Share): Promise<Renewe
         continue;
       }
       count.renewed++;
-      count.pages += await tally(host, ports, share, writer);
+      count.pages += await tally(host, ports, pace, writer);
     }
   }
   await last.return(undefined);
@@ -71,7 +77,7 @@ function isSame(row: Buffer, host: HostRecord): boolean {
 async function tally(
   { host, lastFetchAt }: HostRecord,
   { records, clock }: RankPorts,
-  share: Share,
+  pace: Pace,
   writer: RowWriter,
 ): Promise<number> {
   const found = new HostTally(host);
@@ -90,7 +96,7 @@ async function tally(
       pages++;
     }
     if (batch.length < PAGES_PER_READ) isMore = false;
-    await rest(clock, clock.now() - startedAt, share);
+    await rest(clock, clock.now() - startedAt, pace);
   }
   await writer.add(found.row(lastFetchAt));
   return pages;
@@ -103,7 +109,9 @@ function firstKeyOf(host: string): UrlKey {
 }
 
 /** A job inside a crawl leaves the rest of the time to the crawl. */
-export async function rest(clock: Clock, tookMs: number, share: Share): Promise<void> {
+export async function rest(clock: Clock, tookMs: number, pace: Pace): Promise<void> {
+  const { share, signal } = pace;
+  signal?.throwIfAborted();
   if (share >= 1) return;
-  await clock.sleepUntil(clock.now() + Math.max(1, tookMs * (1 / share - 1)));
+  await clock.sleepUntil(clock.now() + Math.max(1, tookMs * (1 / share - 1)), signal);
 }

@@ -253,19 +253,74 @@ test('rank: an empty store is rated without harm', async () => {
   assert.deepEqual([report.hosts, report.edges, report.top], [0, 0, []]);
 });
 
-test('ranking: one job at a time, and due again after its interval or a jump of the clock', async () => {
+function rankingIn(ports: RankPorts, everyMs = DAY_MS): Ranking {
+  const options = { rules: () => RULES, everyMs, share: 1 };
+  return new Ranking(ports, restingDesk(ports.store), options);
+}
+
+/** The same ports at another time. */
+function at(ports: RankPorts, now: number): RankPorts {
+  return { ...ports, clock: { ...ports.clock, now: () => now } };
+}
+
+test('ranking: one job at a time, whoever asks', async () => {
   const ports = portsFor();
   await mixedWeb(ports.store);
-  const options = { rules: RULES, everyMs: DAY_MS };
-  const ranking = new Ranking(ports, restingDesk(ports.store), options);
-  assert.equal(await ranking.isDue(NOW), true);
-  const jobs = [ranking.run(), ranking.run(3)];
-  assert.equal(await ranking.isDue(NOW), false, 'while it runs');
+  const ranking = rankingIn(ports);
+  const jobs = [ranking.run({}, 10), ranking.run({ top: 3 }, 10)];
   const [first, second] = await Promise.all(jobs);
   assert.equal(first, second);
-  assert.equal(await ranking.isDue(NOW + DAY_MS - 1), false);
-  assert.equal(await ranking.isDue(NOW + DAY_MS), true);
-  const later = new Ranking(ports, restingDesk(ports.store), options);
-  assert.equal(await later.isDue(NOW + 1), false, 'the report says when');
-  assert.equal(await later.isDue(NOW - 2 * DAY_MS), true);
+  assert.equal((await ranking.run({ top: 3 }, 10)).top.length, 3);
+});
+
+test('ranking: due after its interval, by the report of the last one, or a jump of the clock', async () => {
+  const ports = portsFor();
+  await mixedWeb(ports.store);
+  await rankingIn(ports).run({}, 500);
+  const isDueAt = (now: number) => rankingIn(at(ports, now)).isDue(500);
+  assert.equal(await isDueAt(NOW + 1), false);
+  assert.equal(await isDueAt(NOW + DAY_MS - 1), false);
+  assert.equal(await isDueAt(NOW + DAY_MS), true);
+  assert.equal(await isDueAt(NOW - 2 * DAY_MS), true);
+  assert.equal(await rankingIn(at(ports, NOW + DAY_MS), 0).isDue(500), false, 'switched off');
+});
+
+test('ranking: a crawl that doubled is due after ten minutes, a small one is not', async () => {
+  const ports = portsFor();
+  let now = NOW;
+  const ranking = rankingIn({ ...ports, clock: { ...ports.clock, now: () => now } });
+  assert.equal(await ranking.isDue(0), false, 'never rated: counted from the start');
+  now += 9 * 60_000;
+  assert.equal(await ranking.isDue(5_000), false);
+  now += 60_000;
+  assert.equal(await ranking.isDue(999), false);
+  assert.equal(await ranking.isDue(5_000), true);
+  await ranking.run({}, 5_000);
+  now += 60 * 60_000;
+  assert.equal(await ranking.isDue(9_999), false);
+  assert.equal(await ranking.isDue(10_000), true);
+});
+
+test('ranking: stopped in the middle it lets its host go, and the next job does the rest', async () => {
+  const ports = portsFor();
+  await mixedWeb(ports.store);
+  let holds = 0;
+  let held = 0;
+  const desk: RankDesk = {
+    ...restingDesk(ports.store),
+    hold: async () => {
+      held++;
+      if (++holds === 3) void ranking.stop();
+    },
+    release: () => void held--,
+  };
+  const options = { rules: () => RULES, everyMs: DAY_MS, share: 1 };
+  const ranking = new Ranking(ports, desk, options);
+  await assert.rejects(ranking.run({}, 0), { name: 'AbortError' });
+  assert.deepEqual([holds, held], [3, 0]);
+  const whole = portsFor();
+  await mixedWeb(whole.store);
+  await rankIn(whole);
+  await rankIn(ports);
+  assert.deepEqual(await queueIn(ports.store), await queueIn(whole.store));
 });

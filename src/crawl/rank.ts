@@ -10,20 +10,24 @@
  * and all others can be lost or damaged at any time, and are made again.
  */
 import { CrawlError } from '../base/errors.ts';
-import type { Instant } from '../base/instant.ts';
+import { type Instant, MINUTE_MS } from '../base/instant.ts';
 import type { RunFiles } from '../ports/run-files.ts';
 import type { RatingRules } from '../quality/index.ts';
-import { type Applied, applyRatings } from './rank-apply.ts';
+import { type Applied, applyRatings, type TopHost } from './rank-apply.ts';
 import type { RankDesk } from './rank-desk.ts';
 import { countDomains, IN_DOMAINS, RUN_PAIRS } from './rank-domains.ts';
 import { BLOCK_HOSTS, FLOW, flowRank } from './rank-flow.ts';
 import { GRAPH, type RankPorts, type Renewed, renewGraph, type Share } from './rank-graph.ts';
+
+export type { TopHost };
 
 export interface RankOptions {
   readonly rules: RatingRules;
   /** Hosts to name in the report. */
   readonly top?: number;
   readonly share?: Share;
+  /** Aborted, the job ends at the next host. */
+  readonly signal?: AbortSignal;
   /** Smaller ones only in tests. */
   readonly blockHosts?: number;
   readonly runPairs?: number;
@@ -61,13 +65,14 @@ function isDamage(error: unknown): boolean {
 
 async function rank(ports: RankPorts, desk: RankDesk, options: RankOptions): Promise<RankReport> {
   const { files, clock } = ports;
-  const { rules, top = TOP, share = 1, blockHosts = BLOCK_HOSTS, runPairs = RUN_PAIRS } = options;
+  const { rules, top = TOP, blockHosts = BLOCK_HOSTS, runPairs = RUN_PAIRS } = options;
+  const pace = { share: options.share ?? 1, signal: options.signal };
   const at = clock.now();
-  const renewed = await renewGraph(ports, share);
+  const renewed = await renewGraph(ports, pace);
   const { hosts } = renewed;
   const { floor, edges, rounds } = await flowRank(files, hosts, blockHosts);
   await countDomains(files, runPairs);
-  const applied = await applyRatings(ports, desk, { rules, hosts, floor, top, share });
+  const applied = await applyRatings(ports, desk, { rules, hosts, floor, top, pace });
   for (const name of [FLOW, IN_DOMAINS]) await files.drop(name);
   const report = { at, tookMs: clock.now() - at, ...renewed, edges, rounds, ...applied };
   await keepReport(files, report);
@@ -92,38 +97,73 @@ export async function lastRank(files: RunFiles): Promise<RankReport | undefined>
   return undefined;
 }
 
+/** What `orb rank` may say besides the folder's own settings. */
+export interface RankQuery {
+  readonly top?: number;
+  readonly denies?: boolean;
+  readonly trusted?: readonly string[];
+}
+
+export interface RankingOptions {
+  readonly rules: (query: RankQuery) => RatingRules;
+  /** 0 is never by itself. */
+  readonly everyMs: number;
+  readonly share: Share;
+}
+
+/** A crawl that has doubled since the last job is rated sooner, but not at once. */
+const SOONEST_MS = 10 * MINUTE_MS;
+const GROWN_PAGES_MIN = 1_000;
+
 /** The job of one folder: one at a time, and when it is time for the next. */
 export class Ranking {
   readonly #ports: RankPorts;
   readonly #desk: RankDesk;
-  readonly #options: RankOptions & { readonly everyMs: number };
+  readonly #options: RankingOptions;
+  readonly #abort = new AbortController();
   #running: Promise<RankReport> | undefined;
-  #lastAt: Instant | undefined;
+  #last: { readonly at: Instant; readonly pages: number } | undefined;
 
-  constructor(
-    ports: RankPorts,
-    desk: RankDesk,
-    options: RankOptions & { readonly everyMs: number },
-  ) {
+  constructor(ports: RankPorts, desk: RankDesk, options: RankingOptions) {
     this.#ports = ports;
     this.#desk = desk;
     this.#options = options;
   }
 
-  /** Whoever asks while the job runs gets what it comes to. */
-  run(top?: number): Promise<RankReport> {
-    const options = top === undefined ? this.#options : { ...this.#options, top };
+  /** Whoever asks while the job runs gets what it comes to. `pages` is how many there are now. */
+  run(query: RankQuery, pages: number): Promise<RankReport> {
+    const { share, rules } = this.#options;
+    const { signal } = this.#abort;
+    const { top = TOP } = query;
+    const options = { rules: rules(query), top, share, signal };
     this.#running ??= runRank(this.#ports, this.#desk, options).finally(() => {
-      this.#lastAt = this.#ports.clock.now();
+      this.#last = { at: this.#ports.clock.now(), pages };
       this.#running = undefined;
     });
     return this.#running;
   }
 
-  /** A clock that was set back does not put the job off for longer than its interval. */
-  async isDue(now: Instant): Promise<boolean> {
-    if (this.#running !== undefined) return false;
-    this.#lastAt ??= (await lastRank(this.#ports.files))?.at ?? 0;
-    return Math.abs(now - this.#lastAt) >= this.#options.everyMs;
+  /** Also by a clock that was set back: it does not put the job off for long. */
+  async isDue(pages: number): Promise<boolean> {
+    const { everyMs } = this.#options;
+    if (everyMs === 0 || this.#running !== undefined) return false;
+    const now = this.#ports.clock.now();
+    this.#last ??= await this.#lastOrNow(now, pages);
+    const since = Math.abs(now - this.#last.at);
+    const hasGrown = pages >= Math.max(GROWN_PAGES_MIN, 2 * this.#last.pages);
+    return since >= everyMs || (hasGrown && since >= SOONEST_MS);
+  }
+
+  /** Ends a job that runs; what it has written so far holds, the next goes on from there. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#running?.catch(() => undefined);
+  }
+
+  /** A crawl that was never rated counts from its start. */
+  async #lastOrNow(now: Instant, pages: number) {
+    const report = await lastRank(this.#ports.files);
+    if (report === undefined) return { at: now, pages: Math.floor(pages / 2) };
+    return { at: report.at, pages };
   }
 }

@@ -45,6 +45,14 @@ export class Ratings {
     this.#turns.offer(host);
   }
 
+  /** An operator looked at it: it is asked again, whatever the last rating said. */
+  free(name: string): void {
+    const host = this.#hosts.get(name);
+    if (host === undefined) return;
+    host.flags &= ~HOST_FLAGS.denied;
+    this.#turns.offer(host);
+  }
+
   /** The host's record with its new rating, to be committed. Of its flags only `denied` is ours. */
   rate(name: string, rating: HostRating): HostRecord | undefined {
     const host = this.#hosts.get(name);

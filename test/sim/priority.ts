@@ -95,15 +95,15 @@ async function crawl(
   const onNode = (node: CrawlNode) => {
     const desk = crawlingDesk(node.frontier, node.settling, node.recent, clock);
     const ports = { store, records: store, files: new MemoryRunFiles(), clock };
-    const rules = { denies: false, trusted: new Set<string>() };
-    ranking = new Ranking(ports, desk, { rules, everyMs: 0 });
+    const rules = () => ({ denies: false, trusted: new Set<string>() });
+    ranking = new Ranking(ports, desk, { rules, everyMs: 0, share: 1 });
   };
   const onPage = ({ record }: { record: { url: string } }) => {
     if (importance.has(record.url)) urls.push(record.url);
     if (urls.length >= nextJobAt) {
       nextJobAt *= 2;
       jobs++;
-      void ranking?.run();
+      void ranking?.run({}, urls.length);
     }
     return undefined;
   };

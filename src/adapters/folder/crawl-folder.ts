@@ -4,6 +4,7 @@
  *   crawl.json   what crawl this is: seeds and the settings that make it that crawl
  *   store/       LSM: urls, hosts, queue      bodies/   packs of compressed bodies
  *   events/      every fetch, JSON lines      traces/   packs of headers and links
+ *   rank/        the graph of hosts, to rate them by
  *   filter.bin   seen filter, after a clean end         clean   the last run ended by itself
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -19,6 +20,7 @@ const PARTS = [
   'bodies',
   'events',
   'traces',
+  'rank',
   'filter.bin',
   'clean',
   'orb.sock',
@@ -30,6 +32,7 @@ export interface FolderPaths {
   readonly traces: string;
   readonly events: string;
   readonly filter: string;
+  readonly rank: string;
 }
 
 export interface CrawlManifest {
@@ -48,6 +51,7 @@ export function pathsOf(dir: string): FolderPaths {
     traces: join(dir, 'traces'),
     events: join(dir, 'events'),
     filter: join(dir, 'filter.bin'),
+    rank: join(dir, 'rank'),
   };
 }
 

@@ -5,7 +5,7 @@
  *   limits  where to end            agent   who we say we are     cpu     where to think
  *   scope   what belongs to it      fetch   bounds of a request   output  what to print
  *   usage   what it is for          network how to reach hosts    show    which rows, of what is kept
- *                                                               recrawl when to come back
+ *   rank    what hosts are worth                                  recrawl when to come back
  */
 export { agent } from './agent.ts';
 export { cpu } from './cpu.ts';
@@ -15,6 +15,7 @@ export { limits } from './limits.ts';
 export { network } from './network.ts';
 export { output } from './output.ts';
 export { polite } from './polite.ts';
+export { rank } from './rank.ts';
 export { recrawl } from './recrawl.ts';
 export { scope } from './scope.ts';
 export { show } from './show.ts';

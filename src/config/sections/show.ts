@@ -32,7 +32,11 @@ export const show = {
   maxRows: setting(integer({ min: 0 }), 0, {
     help: 'Rows to print; 0 is no limit.',
     example: '100',
-    aliases: ['rows', 'head', 'top'],
+    aliases: ['rows', 'head'],
+  }),
+  top: setting(integer({ min: 0, max: 1_000 }), 20, {
+    help: 'Hosts to name, the best first.',
+    example: '100',
   }),
   lookup: optional(host(), {
     help: 'Look this name up, too; the only thing that uses the network.',

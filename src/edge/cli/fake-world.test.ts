@@ -7,6 +7,7 @@ import type {
   CrawlSession,
   CrawlSummary,
 } from '../../crawl/session.ts';
+import type { RankReport } from '../../crawl/rank.ts';
 import type { RunEnd } from '../../crawl/worker.ts';
 import type { MachineFacts } from '../../ports/machine.ts';
 import { NO_TOTALS, type Totals } from '../../ports/shard-store.ts';
@@ -241,10 +242,16 @@ export function answersOf(parts: Partial<Answers>): Answers {
     links: none,
     why: async (url) => ({ url, verdict: 'never heard of', story: ['Nobody named it.'] }),
     audit: async () => ({ requests: 0, hostCount: 0, violations: 0, hosts: [] }),
+    rank: async () => NO_RANK,
     body: async () => undefined,
     ...parts,
   };
 }
+
+export const NO_RANK: RankReport = {
+  ...{ at: START, tookMs: 0, hosts: 0, renewed: 0, pages: 0, edges: 0, rounds: 0 },
+  ...{ rated: 0, moved: 0, movedHosts: 0, starved: 0, denied: 0, top: [] },
+};
 
 export const STATUS: StatusAnswer = {
   dir: '.orb/example.com',

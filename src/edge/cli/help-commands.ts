@@ -35,7 +35,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: [
       ...['crawl', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
-      ...['recrawl', 'store', 'cpu', 'output'],
+      ...['recrawl', 'rank', 'store', 'cpu', 'output'],
     ] as SectionName[],
   },
   {
@@ -76,6 +76,16 @@ export const COMMANDS: readonly Command[] = [
     summary: "Prove from the crawl's own records how gently each host was asked.",
     examples: [['orb audit politeness --dir news', 'smallest gap and largest rate of each host']],
     takes: [...READING, 'show.host', 'show.maxRows'],
+  },
+  {
+    name: 'rank',
+    operands: '',
+    summary: 'Rate hosts by the links between them, and order the queue by it.',
+    examples: [
+      ['orb rank --dir news', 'the best hosts, and how many URLs moved'],
+      ['orb rank --dir news --trust-host mirror.example.com', 'free a host that was denied'],
+    ],
+    takes: [...READING, 'rank.denySpam', 'rank.trustHost', 'show.top'],
   },
   {
     name: 'demo',

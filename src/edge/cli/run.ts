@@ -18,6 +18,7 @@ import { safeText } from './format.ts';
 import { gatherSettings } from './gather.ts';
 import { helpText, mistakesText, overviewText } from './help.ts';
 import { COMMANDS, type Command, commandByName } from './help-commands.ts';
+import { rankCommand } from './rank.ts';
 import { auditCommand, linksCommand, pagesCommand, statusCommand, whyCommand } from './read.ts';
 import type { World } from './world.ts';
 
@@ -74,6 +75,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   links: linksCommand,
   why: whyCommand,
   audit: auditCommand,
+  rank: rankCommand,
   doctor: doctorCommand,
 };
 
