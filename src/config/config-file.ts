@@ -7,7 +7,7 @@
  * are. Keys that begin with `$` or `//` are for editors and people, and are passed over.
  */
 import { type Given, type Mistake, type Origin, quoted, unknownName } from './mistake.ts';
-import { type Entry, entryByKey, entryByName, SETTINGS } from './settings.ts';
+import { type Entry, entryByKey, entryByName, isBeside, SETTINGS } from './settings.ts';
 
 export interface ConfigFile {
   /** As messages should call it: `orb.json`. */
@@ -64,7 +64,7 @@ export function readOptions(options: Readonly<Record<string, unknown>>): Reading
     if (value === undefined) continue;
     const entry = entryByName(name);
     const place = `option ${name}`;
-    const isOption = entry !== undefined && entry.section !== 'show';
+    const isOption = entry !== undefined && !isBeside(entry);
     if (isOption) reading.given.push({ entry, origin: 'option', place, value });
     else {
       const what = `The option ${quoted(name)}`;

@@ -38,6 +38,7 @@ export {
   ENTRIES,
   type Entry,
   entryByKey,
+  isBeside,
   isSwitch,
   SECTION_TITLES,
   SETTINGS,

@@ -7,7 +7,7 @@
  */
 import type { Kind, Parsed } from './kind.ts';
 
-interface Range {
+export interface Range {
   readonly min?: number;
   readonly max?: number;
 }
@@ -185,7 +185,11 @@ export function rate(): Kind<number, ''> {
   };
 }
 
-function inRange(value: number, range: Range, write: (value: number) => string): Parsed<number> {
+export function inRange(
+  value: number,
+  range: Range,
+  write: (value: number) => string,
+): Parsed<number> {
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     return { problem: 'is too large to count' };
   }
@@ -195,7 +199,7 @@ function inRange(value: number, range: Range, write: (value: number) => string):
   return { value };
 }
 
-function rangeText({ min, max }: Range, write: (value: number) => string = String): string {
+export function rangeText({ min, max }: Range, write: (value: number) => string = String): string {
   if (min !== undefined && max !== undefined) return ` from ${write(min)} to ${write(max)}`;
   if (min !== undefined) return `, at least ${write(min)}`;
   return max === undefined ? '' : `, at most ${write(max)}`;

@@ -24,6 +24,9 @@ export const SETTINGS = {
   cpu: sections.cpu,
   output: sections.output,
   show: sections.show,
+  plan: sections.plan,
+  fleet: sections.fleet,
+  price: sections.price,
 } as const;
 
 export type SectionName = keyof typeof SETTINGS;
@@ -38,8 +41,9 @@ export type SettingKey = {
 type Flat<U> = (U extends unknown ? (all: U) => void : never) extends (all: infer I) => void
   ? I
   : never;
-/** What to show is asked of a folder, not of a crawl. */
-type AllSettings = Flat<(typeof SETTINGS)[Exclude<SectionName, 'show'>]>;
+/** What to show is asked of a folder and what to plan of nobody: no crawl is made with these. */
+const SECTIONS_BESIDE = ['show', 'plan', 'fleet', 'price'] as const;
+type AllSettings = Flat<(typeof SETTINGS)[Exclude<SectionName, (typeof SECTIONS_BESIDE)[number]>]>;
 
 /** The library's options: the flags in camelCase, with the values of a settings file. */
 export type SettingOptions = { readonly [N in keyof AllSettings]?: OptionOf<AllSettings[N]> };
@@ -84,6 +88,9 @@ export const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
   cpu: 'Processor',
   output: 'Output',
   show: 'What to show',
+  plan: 'What to plan for',
+  fleet: 'What one machine does',
+  price: 'Prices',
 };
 
 export const ENTRIES: readonly Entry[] = Object.entries(SETTINGS).flatMap(([section, settings]) =>
@@ -134,6 +141,11 @@ export function entryByEnvironment(name: string): Entry | undefined {
 /** True for a flag that stands alone: `--fresh`, `--no-fresh`. */
 export function isSwitch(entry: Entry): boolean {
   return entry.kind.form === '';
+}
+
+/** True for a setting that no crawl is made with. */
+export function isBeside({ section }: Entry): boolean {
+  return SECTIONS_BESIDE.some((name) => name === section);
 }
 
 export function valueIn(settings: Settings, { section, property }: Entry): unknown {

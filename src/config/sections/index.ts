@@ -6,15 +6,19 @@
  *   scope   what belongs to it      fetch   bounds of a request   output  what to print
  *   usage   what it is for          network how to reach hosts    show    which rows, of what is kept
  *   rank    what hosts are worth                                  recrawl when to come back
+ *   plan, fleet, price   what a crawl would take: nothing here changes one
  */
 export { agent } from './agent.ts';
 export { cpu } from './cpu.ts';
 export { crawl } from './crawl.ts';
 export { fetch } from './fetch.ts';
+export { fleet } from './fleet.ts';
 export { limits } from './limits.ts';
 export { network } from './network.ts';
 export { output } from './output.ts';
+export { plan } from './plan.ts';
 export { polite } from './polite.ts';
+export { price } from './price.ts';
 export { rank } from './rank.ts';
 export { recrawl } from './recrawl.ts';
 export { scope } from './scope.ts';

@@ -1,5 +1,6 @@
 /** What the crawl folder keeps, and how surely (S2, B1). */
-import { boolean, choice, integer, number } from '../kinds-plain.ts';
+import { share } from '../kinds-amount.ts';
+import { boolean, choice, integer } from '../kinds-plain.ts';
 import { setting } from '../setting.ts';
 
 export const store = {
@@ -12,7 +13,7 @@ export const store = {
     help: 'URLs that the first filter of known URLs is made for; more open further filters.',
     example: '100_000_000',
   }),
-  falsePositive: setting(number({ min: 0.0001, max: 0.01 }), 0.001, {
+  falsePositive: setting(share({ min: 0.0001, max: 0.01 }), 0.001, {
     help: 'Share of new URLs that the filter takes for known, which costs a lookup.',
     example: '0.0001',
     aliases: ['false-positive-rate', 'bloom-error'],

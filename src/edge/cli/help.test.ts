@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENTRIES, EXIT_CODES, isRefusal, resolveSettings } from '../../config/index.ts';
+import { ENTRIES, EXIT_CODES, isBeside, isRefusal, resolveSettings } from '../../config/index.ts';
 import { helpText, mistakesText, overviewText } from './help.ts';
 import { COMMANDS, type Command, commandByName, takes } from './help-commands.ts';
 
@@ -34,8 +34,9 @@ test('mistakes: each is two harmless lines, what happened and what to do', () =>
 
 test('help of crawl: every setting of a crawl is there with its flag, its sentence and its default', () => {
   const text = helpText(crawl).replace(/\s+/g, ' ');
-  for (const { flag, setting, section } of ENTRIES) {
-    if (section === 'show') continue;
+  for (const entry of ENTRIES) {
+    if (isBeside(entry)) continue;
+    const { flag, setting } = entry;
     assert.match(text, new RegExp(`--(\\[no-\\])?${flag}[ ,]`), flag);
     assert.ok(text.includes(setting.help), flag);
   }
