@@ -4,20 +4,18 @@ import { isProblem, type Kind, type Parsed } from './kind.ts';
 import { duration } from './kinds-plain.ts';
 import { host } from './kinds-web.ts';
 
-/** Visits a day, or a share of the known pages a day. */
-export type DailyBudget = { readonly perDay: number } | { readonly share: number };
-
-export function dailyBudget(): Kind<DailyBudget, ''> {
+/** `5000`: visits a day; `10%`: a share of the known pages a day. */
+export function dailyBudget(): Kind<string, ''> {
   return {
     ...{ form: 'N|P%', expects: 'a number of pages a day such as 5000, or a share such as 10%' },
     ...{ unit: '', suffix: '', json: ['string', 'number'] },
-    parse(given): Parsed<DailyBudget> {
+    parse(given): Parsed<string> {
       const [, amount, percent] = /^(\d[\d_]*(?:\.\d+)?)\s*(%?)$/.exec(given.trim()) ?? [];
       const value = Number(amount?.replaceAll('_', ''));
       if (!(value > 0)) return { problem: 'is not a number of pages above 0' };
-      return { value: percent === '%' ? { share: value / 100 } : { perDay: value } };
+      return { value: `${value}${percent}` };
     },
-    write: (value) => ('share' in value ? `${value.share * 100}%` : String(value.perDay)),
+    write: String,
   };
 }
 

@@ -76,7 +76,8 @@ export class CrawlNode {
     this.recrawl = new Recrawl(plan.recrawl);
     const { keepFresh, patienceMs } = plan;
     const startedAt = ports.clock.now();
-    const when = { keepFresh, patienceMs, startedAt };
+    const onAsked = () => this.worker.wake();
+    const when = { keepFresh, patienceMs, startedAt, onAsked };
     this.comeback = new Comeback(ports, this.frontier, this.settling, this.recrawl, when);
     this.#walk = {
       ports,

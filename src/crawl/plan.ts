@@ -83,7 +83,13 @@ export function visitRulesFrom(settings: Settings, seeds: readonly string[]): Vi
 export function recrawlFrom({ recrawl }: Settings): RecrawlPolicy {
   const { recrawlPolicy: name, recrawlBudget: budget } = recrawl;
   const classes = new Map(recrawl.class.map(({ host, hostClass }) => [host, hostClass]));
-  return { name, budget: budget === 'auto' ? undefined : budget, classes };
+  return { name, budget: dailyFrom(budget), classes };
+}
+
+function dailyFrom(budget: string): RecrawlPolicy['budget'] {
+  if (budget === 'auto') return undefined;
+  const amount = Number.parseFloat(budget);
+  return budget.endsWith('%') ? { share: amount / 100 } : { perDay: amount };
 }
 
 export function budgetFrom(settings: Settings, now: Instant): BudgetLimits {

@@ -45,6 +45,8 @@ export interface ComebackOptions {
   readonly keepFresh: boolean;
   readonly patienceMs: number;
   readonly startedAt: Instant;
+  /** Called when something was made due that nobody waits for yet. */
+  readonly onAsked: () => void;
 }
 
 interface DueUrl {
@@ -93,6 +95,7 @@ export class Comeback {
       const now = this.#clock.now();
       for (const { key } of dues) if (this.#asked.size < ASKED_MAX) this.#asked.add(nameOf(key));
       await this.#redate(dues.map((due) => ({ due, to: now })));
+      if (dues.length > 0) this.#options.onAsked();
     });
   }
 
@@ -127,13 +130,21 @@ export class Comeback {
     const ready = await this.#read(rows.filter((row) => row.at <= now));
     if (ready.length === 0) return rows[0]?.at;
     const visits = ready.filter((url) => this.#isVisit(url));
-    const left = this.#allowance.left(now, this.#recrawl.budgetPerDay);
-    const best = visits.length <= left ? visits : bestFirst(visits);
-    const taken = best.slice(0, left);
-    this.#allowance.spend(taken.length);
+    const { taken, left } = this.#choose(visits, now);
     await this.#requeue([...ready.filter((url) => !this.#isVisit(url)), ...taken], now);
-    await this.#putOff(best.slice(left), now);
+    await this.#putOff(left, now);
     return now;
+  }
+
+  #choose(visits: readonly DueUrl[], now: Instant): { taken: DueUrl[]; left: DueUrl[] } {
+    const perDay = this.#recrawl.budgetPerDay;
+    const best = bestFirst(visits);
+    const isTop = ({ urgency }: DueUrl) => urgency === 0;
+    const tops = Math.min(best.filter(isTop).length, this.#allowance.leftForTop(now, perDay));
+    this.#allowance.spend(tops);
+    const others = Math.min(best.length - tops, this.#allowance.left(now, perDay));
+    this.#allowance.spend(others);
+    return { taken: best.slice(0, tops + others), left: best.slice(tops + others) };
   }
 
   /** A crawl that ends: what was due when it began, then retries alone. */

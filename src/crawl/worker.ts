@@ -18,6 +18,8 @@ import { visit } from './visit.ts';
 const REFILLS_MAX = 32;
 /** The longest nap: lapsed leases and due URLs are looked at this often. */
 const NAP_MS = 1_000;
+/** … and this often where nothing else is to be done: what comes due sooner is known. */
+const IDLE_NAP_MS = 60_000;
 const NEVER: Instant = Number.POSITIVE_INFINITY;
 
 /** Why a run ended: everything done, told to, a limit, or nothing to do for too long. */
@@ -64,6 +66,11 @@ export class Worker {
   /** Takes nothing more; what is on its way is finished. */
   drain(): void {
     this.#isDraining = true;
+    this.wake();
+  }
+
+  /** Something may have come up: looks at once. */
+  wake(): void {
     this.#nap?.abort.abort(null);
   }
 
@@ -166,12 +173,17 @@ export class Worker {
     return next - now > this.#options.patienceMs ? 'patience' : undefined;
   }
 
+  #napMs(now: Instant): number {
+    if (!this.#options.keepFresh || !this.#isQuiet) return NAP_MS;
+    return Math.min(IDLE_NAP_MS, Math.max(NAP_MS, this.#nextDueAt - now));
+  }
+
   async #sleep(): Promise<void> {
     const { frontier, ports } = this.#walk;
     const now = ports.clock.now();
     const next = this.#isDraining ? NEVER : (frontier.nextAt() ?? NEVER);
     // Something ready that was not taken waits for room or budget: an ending visit wakes us.
-    const until = next <= now ? now + NAP_MS : Math.min(next, now + NAP_MS);
+    const until = next <= now ? now + NAP_MS : Math.min(next, now + this.#napMs(now));
     const abort = new AbortController();
     this.#nap = { until, abort };
     await ports.clock.sleepUntil(until, abort.signal);

@@ -226,7 +226,7 @@ export class Attention {
   #learn(sketch: HostSketch, page: SeenPage, now: Instant): boolean {
     const { record, isExact, isNear, isMissing } = page;
     const { traps, soft404, farm } = this.#policy.quality;
-    sketch.notePage(bodiesOf(record, isMissing), isNear);
+    if (!isOldNews(page)) sketch.notePage(bodiesOf(record, isMissing), isNear);
     judgeSoft404(sketch, soft404, now);
     judgeFarm(sketch, farm, now);
     if (page.again) return false;
@@ -306,4 +306,9 @@ function softReason(sketch: HostSketch, { record, isMissing }: SeenPage): string
     return 'the host gives the same answer to addresses that cannot exist';
   const isCommon = sketch.soft404 && bodiesOf(record, false).includes(sketch.softBody);
   return isCommon ? `${sketch.soft404?.reason}, this one too` : undefined;
+}
+
+/** A page that is as it was has been counted already: visits must not add up to copies. */
+function isOldNews({ again, record }: SeenPage): boolean {
+  return again && record.lastChangedAt < record.lastFetchedAt;
 }

@@ -90,6 +90,18 @@ test('allowance: what was not spent is kept for an hour; a clock that goes back 
   assert.equal(allowance.left(NOW + HOUR_MS / 2, 2_400), 50);
 });
 
+test('allowance: top pages go into debt, up to a bound, and the others pay it', () => {
+  const allowance = new Allowance();
+  assert.equal(allowance.left(NOW, 24), 1);
+  const tops = allowance.leftForTop(NOW, 24);
+  assert.ok(tops >= 10 && tops <= 12, `${tops}`);
+  allowance.spend(tops);
+  assert.equal(allowance.left(NOW, 24), 0);
+  assert.equal(allowance.leftForTop(NOW, 24), 0);
+  assert.equal(allowance.left(NOW + 8 * HOUR_MS, 24), 0, 'still in debt');
+  assert.equal(allowance.left(NOW + 12 * HOUR_MS, 24), 1);
+});
+
 test('over budget: the urgent first, then who has waited longest', () => {
   const rows = [
     { urgency: 3, dueAt: 1 },
