@@ -5,8 +5,13 @@ import { type Instant, SECOND_MS } from '../base/instant.ts';
 import type { Settings } from '../config/index.ts';
 import { type BlobCodec, hasZstd } from '../content/index.ts';
 import { type AddressRules, type HeadersOf, requestHeaders } from '../fetch/index.ts';
-import { type BudgetLimits, POLITE, type Politeness } from '../frontier/index.ts';
-import type { RatingRules } from '../quality/index.ts';
+import {
+  type BudgetLimits,
+  POLITE,
+  type Politeness,
+  type QualityPolicy,
+} from '../frontier/index.ts';
+import { type RatingRules, shapeTest } from '../quality/index.ts';
 import type { RecrawlPolicy } from '../recrawl/index.ts';
 import { canonicalize, originOf } from '../url/index.ts';
 import type { AdmitRules } from './admit.ts';
@@ -35,6 +40,19 @@ export function politenessFrom(settings: Settings): Politeness {
     fetchesPerDayMax: isMax ? Number.POSITIVE_INFINITY : polite.hostQuotaPerDay,
     newPerDayMax: polite.hostNewPerDay,
     pagesPerHostMax: limits.maxPagesPerHost,
+    quality: qualityFrom(settings),
+  };
+}
+
+function qualityFrom({ traps }: Settings): QualityPolicy {
+  const { quality } = POLITE;
+  const { allowShape, farmRate: rate, farmBudget: budget, domainBudget: base } = traps;
+  const allowed = allowShape.map(shapeTest);
+  return {
+    traps: { ...quality.traps, isOn: traps.traps, allowed },
+    soft404: { ...quality.soft404, share: traps.soft404Share },
+    farm: { ...quality.farm, rate, budget },
+    domains: { base, perDomain: traps.domainBudgetPerLink },
   };
 }
 

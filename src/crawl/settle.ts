@@ -175,7 +175,8 @@ export class Settling {
     const { host, waiting } = ending.lease;
     const { isMissing = false, sketches = [] } = ending;
     const copy = { isExact, isNear: nearTo !== undefined, isMissing };
-    const page = { host, record: settled.record, ...copy, again: waiting.again };
+    const wasSoft = ((ending.before?.flags ?? 0) & FLAGS.soft_404) !== 0;
+    const page = { host, record: settled.record, ...copy, again: waiting.again, wasSoft };
     const found = this.#frontier.attention.notice(page, now);
     return {
       ...ending,

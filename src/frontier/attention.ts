@@ -62,6 +62,8 @@ export interface SeenPage {
   readonly isMissing: boolean;
   /** Fetched before: it is no new evidence on its family. */
   readonly again: boolean;
+  /** The visit before took it for one that is not there. */
+  readonly wasSoft: boolean;
 }
 
 export interface Noticed {
@@ -151,16 +153,14 @@ export class Attention {
 
   notice(page: SeenPage, now: Instant): Noticed {
     const { host, record } = page;
-    const before = host.flags;
-    const sketch = isPage(record) ? this.#sketchOf(host) : undefined;
+    const sketch = isPage(record) || page.wasSoft ? this.#sketchOf(host) : undefined;
     if (sketch === undefined) {
-      return {
-        record: page.isMissing ? this.#missing(record, MISSING_REASON, now) : record,
-        sketches: [],
-      };
+      const isSoft = isPage(record) && page.isMissing;
+      return { record: isSoft ? this.#missing(record, MISSING_REASON, now) : record, sketches: [] };
     }
+    const before = host.flags;
     const isNew = this.#learn(sketch, page, now);
-    const reason = softReason(sketch, page);
+    const reason = isPage(record) ? softReason(sketch, page) : undefined;
     this.#flag(host, sketch);
     if (wantsProbe(sketch, now)) this.#askImpossible(host, sketch, record.url, now);
     const isUrgent = isNew || host.flags !== before;
@@ -226,10 +226,11 @@ export class Attention {
   #learn(sketch: HostSketch, page: SeenPage, now: Instant): boolean {
     const { record, isExact, isNear, isMissing } = page;
     const { traps, soft404, farm } = this.#policy.quality;
+    if (page.wasSoft) sketch.forgive();
     if (!isOldNews(page)) sketch.notePage(bodiesOf(record, isMissing), isNear);
     judgeSoft404(sketch, soft404, now);
     judgeFarm(sketch, farm, now);
-    if (page.again) return false;
+    if (page.again || !isPage(record)) return false;
     return noteFetched(sketch, { record, isCopy: isExact || isNear }, traps, now) !== undefined;
   }
 
@@ -309,6 +310,7 @@ function softReason(sketch: HostSketch, { record, isMissing }: SeenPage): string
 }
 
 /** A page that is as it was has been counted already: visits must not add up to copies. */
-function isOldNews({ again, record }: SeenPage): boolean {
-  return again && record.lastChangedAt < record.lastFetchedAt;
+function isOldNews({ again, record, wasSoft }: SeenPage): boolean {
+  if (!isPage(record)) return true;
+  return again && !wasSoft && record.lastChangedAt < record.lastFetchedAt;
 }

@@ -16,7 +16,7 @@ export { Frontier } from './frontier.ts';
 export { type Errand, type Host, rulesOf } from './host.ts';
 export { type Circumstances, type Fate, judge, type Sign } from './judge.ts';
 export type { Forbidden, Lease, PageLease, RobotsLease } from './lease.ts';
-export { POLITE, type Politeness, type RetryPolicy } from './policy.ts';
+export { POLITE, type Politeness, type QualityPolicy, type RetryPolicy } from './policy.ts';
 export type { HostRating, Ratings } from './ratings.ts';
 export { type RobotsRead, robotsRecord } from './robots-record.ts';
 export { delayMsOf, type Exchange, exchangeOf } from './turn.ts';

@@ -73,6 +73,7 @@ export {
   TRAP_SUSPICION,
   UNKNOWN_AUTHORITY,
 } from './score.ts';
+export { shapeTest } from './shape-test.ts';
 export { HostSketch, type Probe, type Verdict } from './sketch.ts';
 export { decodeSketch, encodeSketch } from './sketch-codec.ts';
 export {

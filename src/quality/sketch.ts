@@ -140,6 +140,14 @@ export class HostSketch {
     for (const body of bodies) this.bodies.touch(body);
   }
 
+  /** A page of the body that is behind too much is asked again: what it is now counts instead. */
+  forgive(): void {
+    const body = this.bodies.get(this.softBody);
+    if (body === undefined || body.weight < 1 || this.pages < 1) return;
+    body.weight--;
+    this.pages--;
+  }
+
   #halve(): void {
     this.pages /= 2;
     this.near /= 2;

@@ -5,7 +5,7 @@
  *   limits  where to end            agent   who we say we are     cpu     where to think
  *   scope   what belongs to it      fetch   bounds of a request   output  what to print
  *   usage   what it is for          network how to reach hosts    show    which rows, of what is kept
- *   rank    what hosts are worth                                  recrawl when to come back
+ *   rank    what hosts are worth    traps   what to leave out     recrawl when to come back
  *   plan, fleet, price   what a crawl would take: nothing here changes one
  */
 export { agent } from './agent.ts';
@@ -24,4 +24,5 @@ export { recrawl } from './recrawl.ts';
 export { scope } from './scope.ts';
 export { show } from './show.ts';
 export { store } from './store.ts';
+export { traps } from './traps.ts';
 export { usage } from './usage.ts';

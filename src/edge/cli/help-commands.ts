@@ -35,7 +35,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: [
       ...['crawl', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
-      ...['recrawl', 'rank', 'store', 'cpu', 'output'],
+      ...['recrawl', 'rank', 'traps', 'store', 'cpu', 'output'],
     ] as SectionName[],
   },
   {
