@@ -35,7 +35,7 @@ function trapSentences(trap: TrapNote, { now }: WhyFacts): string[] {
   return [
     `It looks like one of endless pages that a program makes: ${trap.reason}.`,
     `So ${which} are left alone ${since}, after ${spent}; ${kept} kept out.${again}`,
-    `If these are pages that people read, --trap-allow '${trap.shape}' takes them in again.`,
+    `If these are pages that people read, --allow-shape '${trap.shape}' takes them in again.`,
   ];
 }
 
@@ -79,7 +79,7 @@ const SUSPECT = ', lowered because many addresses of its site look like it and m
 
 const PARKED =
   'It is parked: its domain has named more addresses than the links of other domains to it speak ' +
-  'for, so it comes after all others; it is asked when nothing else waits.';
+  'for (--domain-budget), so it comes after all others; it is asked when nothing else waits.';
 
 /** What is left when a link says nothing for itself. */
 function hostPart(depth: number, parentPriority: number, authority: number): number {

@@ -63,7 +63,7 @@ const STORIES: readonly Story[] = [
         'names only new pages of its own kind.',
       'So addresses like /calendar/* are left alone since 2026-01-29 12:00:00 UTC (2 days ago), after ' +
         '412 such pages; 9,000 more were kept out. A few are looked at again 2026-02-01 12:00:00 UTC (in 24 hours).',
-      "If these are pages that people read, --trap-allow '/calendar/*' takes them in again.",
+      "If these are pages that people read, --allow-shape '/calendar/*' takes them in again.",
     ],
   ],
   [
@@ -78,7 +78,7 @@ const STORIES: readonly Story[] = [
         'names only new pages of its own kind.',
       'So addresses like /shop? with more than 2 parameters are left alone since ' +
         '2026-01-29 12:00:00 UTC (2 days ago), after 412 such pages; 1 more was kept out.',
-      "If these are pages that people read, --trap-allow '/shop?' takes them in again.",
+      "If these are pages that people read, --allow-shape '/shop?' takes them in again.",
     ],
   ],
   [
@@ -142,7 +142,7 @@ const STORIES: readonly Story[] = [
     { record: record({ state: 'queued', priority: 0, lastFetchedAt: 0 }) },
     [
       'It is parked: its domain has named more addresses than the links of other domains to it speak ' +
-        'for, so it comes after all others; it is asked when nothing else waits.',
+        'for (--domain-budget), so it comes after all others; it is asked when nothing else waits.',
       'It waits in the queue.',
     ],
   ],
@@ -214,7 +214,7 @@ for (const [situation, given, sentences] of STORIES) {
 test('why: addresses of a trap that were never taken are told as such', () => {
   const { verdict, story } = tellWhy(facts({ record: undefined, notes: { trap: TRAP } }));
   assert.equal(verdict, 'trap');
-  assert.match(story.join(' '), /one of endless pages[\s\S]*--trap-allow/);
+  assert.match(story.join(' '), /one of endless pages[\s\S]*--allow-shape/);
   assert.equal(tellWhy(facts({ record: undefined })).verdict, 'never heard of');
 });
 
