@@ -14,7 +14,7 @@ import { encodeTrace, type UrlKind } from '../record/index.ts';
 import { type Directives, NO_DIRECTIVES } from './directives.ts';
 import { type FoundLinks, findLinks } from './links.ts';
 import { isMissingPage } from './missing.ts';
-import { NO_PRINT } from './simhash.ts';
+import { NO_PRINT, type TextPrint } from './simhash.ts';
 import { NO_LASTMODS } from './sitemap-links.ts';
 
 export interface RawPage {
@@ -26,9 +26,12 @@ export interface RawPage {
   readonly decodedBytesMax: number;
   /** The name that robots directives are matched with. */
   readonly agent: string;
+  /** Links to keep: fewer of hosts of low quality (X1). */
+  readonly linksMax?: number;
 }
 
-export interface Digest {
+/** With the fingerprints of its words (C2). */
+export interface Digest extends TextPrint {
   /** SHA-256 of the decoded body; empty when there was none. */
   readonly contentHash: Uint8Array;
   readonly bodyBytes: number;
@@ -37,9 +40,6 @@ export interface Digest {
   /** Headers and links (record/trace.ts). */
   readonly trace: string;
   readonly title: string;
-  /** The fingerprint of its words (simhash.ts), 0 without any, and how many they are (C2). */
-  readonly simhash: bigint;
-  readonly words: number;
   /** It says that there is no such page, and little else (C3). */
   readonly isMissing: boolean;
   readonly isTruncated: boolean;

@@ -2,7 +2,8 @@
  * Content: what is kept of an answer.
  *
  *   digest.ts   bytes → links, title, hash     codec.ts   zstd, gzip
- *   simhash.ts  words → 64 bits                near.ts    fingerprints that are nearly the same
+ *   simhash.ts  words → 64 bits (word-pieces, letters, bit-sums; pairs.ts confirms)
+ *   near.ts     fingerprints that are nearly the same
  *   links.ts, sitemap-links.ts  what a body links to
  *   directives.ts  what a page asks for itself, and what is done about it
  *   visited.ts  what a visit makes of a record, and tells
@@ -24,6 +25,7 @@ export {
   chooseOriginals,
   type Halves,
   halvesOf,
+  isConfirmed,
   isNear,
   NEAR_BITS_MAX,
   type Original,
@@ -31,5 +33,5 @@ export {
   probe,
   simhashFrom,
 } from './near.ts';
-export { hamming, simhash, WORDS_MIN } from './simhash.ts';
+export { hamming, simhash, type TextPrint, WORDS_MIN } from './simhash.ts';
 export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

@@ -6,7 +6,7 @@
  * followed, as `rel=nofollow` asks).
  */
 import { mediaTypeOf } from '../fetch/index.ts';
-import { scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
+import { LINKS_MAX, scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
 import { CONTEXT_LISTED, contextsOf } from '../quality/index.ts';
 import type { RawPage } from './digest.ts';
 import { type Directives, directivesOf, NO_DIRECTIVES } from './directives.ts';
@@ -66,13 +66,16 @@ function looksLikeHtml(body: Uint8Array): boolean {
 
 function fromHtml(body: Uint8Array, page: RawPage, contentType: string | undefined): FoundLinks {
   const charset = sniffCharset(body, contentType);
-  const scan = scanHtml(toUtf8(body, charset), page.url, { text: true });
+  const scan = scanHtml(toUtf8(body, charset), page.url, {
+    words: true,
+    linksMax: page.linksMax ?? LINKS_MAX,
+  });
   const contexts = contextsOf(scan);
   const found = {
     ...NONE,
     ...{ targets: scan.urls, texts: scan.texts, rels: scan.rels, kinds: scan.kinds, contexts },
     ...{ title: scan.title, isCut: scan.linksDropped > 0 },
-    print: printOf(scan.text),
+    print: printOf(scan.words),
   };
   return directed(
     found,

@@ -10,6 +10,7 @@
  * Here is what engines share: halves, the values to ask for, the exact check, and the choice.
  */
 import type { UrlKey } from '../record/index.ts';
+import { PAIR_BITS_MAX } from './pairs.ts';
 
 /** Differing bits up to which two texts are called nearly the same (C2). */
 export const NEAR_BITS_MAX = 3;
@@ -24,6 +25,8 @@ export interface Halves {
 export interface Original {
   readonly key: UrlKey;
   readonly simhash: bigint;
+  /** The pairs of its words (pairs.ts). */
+  readonly pairs: bigint;
 }
 
 export function halvesOf(simhash: bigint): Halves {
@@ -46,6 +49,11 @@ export function bitsApart(a: Halves, b: Halves): number {
 
 export function isNear(a: Halves, b: Halves): boolean {
   return bitsApart(a, b) <= NEAR_BITS_MAX;
+}
+
+/** Does a page that is near say the same, too? */
+export function isConfirmed(a: Original, b: Original): boolean {
+  return bitsApart(halvesOf(a.pairs), halvesOf(b.pairs)) <= PAIR_BITS_MAX;
 }
 
 function bitsIn(value: number): number {
@@ -88,6 +96,7 @@ function nearest(page: Original, candidates: readonly Original[]): Original | un
     const isNearer = bits < bestBits;
     if (!isNearer && (bits !== bestBits || best === undefined)) continue;
     if (!isNearer && candidate.key.compare((best as Original).key) > 0) continue;
+    if (!isConfirmed(page, candidate)) continue;
     best = candidate;
     bestBits = bits;
   }

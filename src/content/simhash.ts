@@ -1,65 +1,143 @@
 /**
  * SimHash (C2): 64 bits that change little when a text changes little.
  *
- * Features are runs of three words, each hashed to 64 bits; a bit of the fingerprint is set
- * when more of the features have it than not. Two texts are near-duplicates when their
- * fingerprints differ in at most three bits.
+ * Features are the pieces of words (`^wo ^wor rds$`, word-pieces.ts), each hashed to 64 bits and
+ * counted as often as it is there, within a limit; a bit of the fingerprint is set when more
+ * than half of the pieces have it. Two texts are near-duplicates when their fingerprints differ
+ * in at most three bits. Pieces and not runs of words: an edit of a fiftieth of the words turns
+ * six of 64 bits where features are rare, and one where they are common.
+ * docs/near-duplicates.md has what was tried, and the figures.
+ *
+ * What common features cannot tell is whether two texts say the same or only speak alike. So a
+ * second fingerprint, of pairs of words, is kept beside the first (pairs.ts).
+ *
+ * Only the page's own words count: not those of navigation, header, footer and sidebar, nor the
+ * labels of links; where the page says what its text is (`main`, `article`), only those.
  */
-const SHINGLE_WORDS = 3;
-const BITS = 64;
+import { markAt, VOICE, voiceOf, type Words } from '../page/index.ts';
+import { BitSums } from './bit-sums.ts';
+import { PairSketch } from './pairs.ts';
+import { WordPieces } from './word-pieces.ts';
+
 /** Texts of fewer words are not called near-duplicates: too little is left when a word changes. */
-export const WORDS_MIN = 50;
+export const WORDS_MIN = 64;
+/** A marked text of fewer bytes is not what the page is about. */
+const MARKED_BYTES_MIN = 400;
+/** Links of fewer words are labels that say where one can go; longer ones are titles. */
+const TITLE_WORDS_MIN = 4;
+/** And this many bytes of a script whose words are not apart. */
+const TITLE_BYTES_MIN = 24;
+/** A piece counts once for so many bytes of text at most … */
+const BYTES_PER_REPEAT = 96;
+/** … and so often in any. */
+const REPEATS_MIN = 8;
+const SPACE = 0x20;
 
 export interface TextPrint {
   /** 0 when there are no words. */
   readonly simhash: bigint;
   readonly words: number;
+  readonly pairs: bigint;
 }
 
-export const NO_PRINT: TextPrint = { simhash: 0n, words: 0 };
+export const NO_PRINT: TextPrint = { simhash: 0n, words: 0, pairs: 0n };
 
+/** The fingerprint of a text, all of whose words are its own. */
 export function simhash(text: string): bigint {
-  return printOf(text).simhash;
-}
-
-export function printOf(text: string): TextPrint {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const sums = new Int32Array(BITS);
-  const last = Math.max(1, words.length - SHINGLE_WORDS + 1);
-  for (let i = 0; i < last && words.length > 0; i++) {
-    addFeature(sums, words.slice(i, i + SHINGLE_WORDS).join(' '));
-  }
-  let bits = 0n;
-  for (let bit = 0; bit < BITS; bit++) if ((sums[bit] as number) > 0) bits |= 1n << BigInt(bit);
-  return { simhash: bits, words: words.length };
+  return printOf({ bytes: Buffer.from(text), marks: [] }).simhash;
 }
 
 /** How many bits differ. */
 export function hamming(a: bigint, b: bigint): number {
-  let rest = BigInt.asUintN(BITS, a ^ b);
+  let rest = BigInt.asUintN(64, a ^ b);
   let bits = 0;
   for (; rest !== 0n; rest &= rest - 1n) bits++;
   return bits;
 }
 
-function addFeature(sums: Int32Array, feature: string): void {
-  let low = 0x811c9dc5;
-  let high = 0x9e3779b9;
-  for (let i = 0; i < feature.length; i++) {
-    const code = feature.charCodeAt(i);
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ code, 0x85ebca6b) ^ (low >>> 15);
+export function printOf(words: Words): TextPrint {
+  return reader.read(words);
+}
+
+/** Reads the words of one page at a time: nothing here waits. */
+class TextReader {
+  readonly #sums = new BitSums();
+  readonly #pairs = new PairSketch();
+  readonly #gathered = new WordPieces(() => this.#count());
+  #words = 0;
+
+  read({ bytes, marks }: Words): TextPrint {
+    this.#pairs.clear();
+    this.#words = 0;
+    this.#gathered.begin(bytes);
+    const { own, marked } = measured(bytes.length, marks);
+    const isMarked = marked >= MARKED_BYTES_MIN;
+    const repeatsMax = (isMarked ? marked : own + marked) / BYTES_PER_REPEAT;
+    this.#sums.clear(Math.max(REPEATS_MIN, Math.floor(repeatsMax)));
+    let from = 0;
+    let voice: number = VOICE.own;
+    for (let i = 0; i <= marks.length; i++) {
+      const mark = marks[i];
+      const to = mark === undefined ? bytes.length : Math.min(markAt(mark), bytes.length);
+      if (counts(bytes, from, to, voice, isMarked)) this.#gathered.add(from, to);
+      from = to;
+      if (mark !== undefined) voice = voiceOf(mark);
+    }
+    this.#gathered.end();
+    this.#count();
+    return this.#print();
   }
-  low = mix(low);
-  high = mix(high ^ low);
-  for (let bit = 0; bit < 32; bit++) {
-    sums[bit] = (sums[bit] as number) + ((low >>> bit) & 1 ? 1 : -1);
-    sums[bit + 32] = (sums[bit + 32] as number) + ((high >>> bit) & 1 ? 1 : -1);
+
+  #count(): void {
+    const gathered = this.#gathered;
+    this.#sums.addHashed(gathered.pieces, gathered.pieceCount);
+    this.#pairs.addWords(gathered.words, gathered.wordCount);
+    this.#words += gathered.wordCount;
+    gathered.pieceCount = 0;
+    gathered.wordCount = 0;
+  }
+
+  #print(): TextPrint {
+    if (this.#words === 0) return NO_PRINT;
+    const [low, high] = this.#sums.majority();
+    const bits = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+    return { simhash: bits || 1n, words: this.#words, pairs: this.#pairs.bits() };
   }
 }
 
-function mix(value: number): number {
-  let h = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return h ^ (h >>> 16);
+const reader = new TextReader();
+
+/** The bytes of what the page marks as its text, and of what else is not a link and its own. */
+function measured(end: number, marks: readonly number[]): { own: number; marked: number } {
+  const bytes = { own: 0, marked: 0 };
+  let from = 0;
+  let voice: number = VOICE.own;
+  for (let i = 0; i <= marks.length; i++) {
+    const mark = marks[i];
+    const to = mark === undefined ? end : Math.min(markAt(mark), end);
+    if (voice === VOICE.own) bytes.own += to - from;
+    else if (voice === VOICE.text) bytes.marked += to - from;
+    from = to;
+    if (mark !== undefined) voice = voiceOf(mark);
+  }
+  return bytes;
+}
+
+function counts(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  voice: number,
+  isMarked: boolean,
+): boolean {
+  if (from >= to || (voice & VOICE.shared) !== 0) return false;
+  if (isMarked && (voice & VOICE.text) === 0) return false;
+  return (voice & VOICE.link) === 0 || isTitle(bytes, from, to);
+}
+
+function isTitle(bytes: Uint8Array, from: number, to: number): boolean {
+  let spaces = 0;
+  for (let at = from + 1; at < to - 1; at++) if (bytes[at] === SPACE) spaces++;
+  if (spaces >= TITLE_WORDS_MIN - 1) return true;
+  return to - from >= TITLE_BYTES_MIN && (bytes[to - 1] as number) >= 0xe0;
 }

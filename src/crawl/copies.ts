@@ -62,10 +62,10 @@ export async function findCopies(
 }
 
 /** Undefined where there is nothing to compare: no new body, or too few words. */
-function fingerprintOf({ settled, words = 0 }: Ending): Fingerprint | undefined {
-  if (settled === undefined || words < WORDS_MIN) return undefined;
-  const { waiting, record } = settled;
-  return record.simhash === 0n ? undefined : { key: waiting.key, simhash: record.simhash };
+function fingerprintOf({ settled, print }: Ending): Fingerprint | undefined {
+  if (settled === undefined || print === undefined || print.words < WORDS_MIN) return undefined;
+  const { simhash } = settled.record;
+  return simhash === 0n ? undefined : { key: settled.waiting.key, simhash, pairs: print.pairs };
 }
 
 /** A page that asks not to be archived has no body that could stand for another's. */
@@ -77,7 +77,7 @@ function isStored({ settled }: Ending): boolean {
 function outdated({ settled, before }: Ending): Fingerprint[] {
   if (settled === undefined || before === undefined || before.simhash === 0n) return [];
   if (settled.record.simhash === before.simhash) return [];
-  return [{ key: settled.waiting.key, simhash: before.simhash }];
+  return [{ key: settled.waiting.key, simhash: before.simhash, pairs: 0n }];
 }
 
 /** The records of the originals; those of this batch are not in the store yet. */
@@ -102,8 +102,11 @@ async function recordsOf(
   return records;
 }
 
+/** A page that is gone is nobody's original: what is still there takes its place. */
 function hasText(record: UrlRecord, { simhash }: Fingerprint): boolean {
-  return record.contentHash.length > 0 && isNear(halvesOf(record.simhash), halvesOf(simhash));
+  const isThere = record.state !== 'dead' && record.state !== 'failed';
+  const isKept = record.contentHash.length > 0;
+  return isThere && isKept && isNear(halvesOf(record.simhash), halvesOf(simhash));
 }
 
 function copyOf({ settled }: Ending, original: UrlKey, record: UrlRecord): Copy {

@@ -14,12 +14,13 @@ import {
   fetchEvent,
   keepsBody,
   pageEvent,
+  type TextPrint,
   visitedRecord,
 } from '../content/index.ts';
 import { isPublic, type Outcome, parseHttpDate, redirectOf } from '../fetch/index.ts';
 import { exchangeOf, type Fate, judge, type Lease, type PageLease } from '../frontier/index.ts';
 import type { Totals } from '../ports/shard-store.ts';
-import { NO_CLAIM } from '../quality/index.ts';
+import { isLowQuality, LINKS_OF_LOW_MAX, NO_CLAIM } from '../quality/index.ts';
 import { FLAGS, type UrlRecord, type UrlState, type Waiting } from '../record/index.ts';
 import { findAddress } from './address.ts';
 import type { Walk } from './context.ts';
@@ -127,7 +128,8 @@ async function digestOf(
   const { kind } = lease.waiting;
   const { body, headers } = outcome;
   const { agent } = walk.frontier.policy;
-  return walk.ports.pool.digest({ url, kind, body, headers, decodedBytesMax, agent });
+  const few = isLowQuality(lease.host.quality) && { linksMax: LINKS_OF_LOW_MAX };
+  return walk.ports.pool.digest({ url, kind, body, headers, decodedBytesMax, agent, ...few });
 }
 
 /**
@@ -149,7 +151,7 @@ function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> | v
     host,
     settled: { waiting, record, ...(digest && { trace: digest.trace }) },
     ...(event && { event }),
-    ...(digest && keepsBody(record) && { words: digest.words }),
+    ...(digest && keepsBody(record) && { print: printIn(digest) }),
     ...(digest?.isMissing && { isMissing: true }),
     ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest)),
     ...(made.before && { before: made.before }),
@@ -159,6 +161,11 @@ function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> | v
   const held = event && walk.onPage({ record, event, digest });
   if (held === undefined) return walk.settling.add(ending);
   return held.then(() => walk.settling.add(ending));
+}
+
+/** Not the digest itself: its links would live until the page is settled. */
+function printIn({ simhash, words, pairs }: Digest): TextPrint {
+  return { simhash, words, pairs };
 }
 
 function bodyOf({ contentHash: hash, body: bytes }: Digest) {

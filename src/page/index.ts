@@ -27,3 +27,4 @@ export {
   scanHtml,
 } from './scan.ts';
 export { parseSitemap, SITEMAP_URLS_MAX } from './sitemap.ts';
+export { markAt, VOICE, voiceOf, type Words } from './text-buffer.ts';

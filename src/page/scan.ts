@@ -13,6 +13,7 @@ import { COLUMN, COLUMNS, LINK_KINDS, type LinkKind, type LinkList } from './lin
 import type { ResourceKind } from './page-facts.ts';
 import { parseRefresh } from './refresh.ts';
 import { ANCHOR_CHARS_MAX, HtmlScanner } from './scanner.ts';
+import type { Words } from './text-buffer.ts';
 
 /** Kept per page; a page with more links than this is a trap or a dump. */
 export const LINKS_MAX = 10_000;
@@ -22,6 +23,8 @@ export const TEXT_BYTES_MAX = 8 << 20;
 export interface ScanOptions {
   /** All words of the page; without it only those of links and title are gathered. */
   readonly text?: boolean;
+  /** The same as bytes, not as a string. */
+  readonly words?: boolean;
   readonly resources?: boolean;
   readonly linksMax?: number;
   readonly textBytesMax?: number;
@@ -58,6 +61,8 @@ export interface HtmlScan extends LinkColumns {
   readonly title: string;
   /** Empty unless asked for. */
   readonly text: string;
+  /** Only the words of links and title unless asked for. */
+  readonly words: Words;
   readonly base: string;
   readonly canonical: string | undefined;
   readonly robots: readonly RobotsMeta[];
@@ -67,7 +72,7 @@ export interface HtmlScan extends LinkColumns {
 
 export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {}): HtmlScan {
   const limits = {
-    text: options.text ?? false,
+    text: (options.text ?? false) || (options.words ?? false),
     resources: options.resources ?? false,
     linksMax: options.linksMax ?? LINKS_MAX,
     textBytesMax: options.textBytesMax ?? TEXT_BYTES_MAX,
@@ -78,7 +83,8 @@ export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {})
   const resolve = linkResolver(base);
   const refresh = refreshOf(scanner.facts.refreshes, url, resolve);
   const { links } = scanner;
-  const words = new GatheredWords(scanner.words.finish(), links.count, ANCHOR_CHARS_MAX);
+  const bytes = scanner.words.finish();
+  const words = new GatheredWords(bytes, links.count, ANCHOR_CHARS_MAX);
   const title = words.cut(scanner.titleFrom, scanner.titleTo, TITLE_CHARS_MAX);
   if (limits.text) links.markLists(Math.max(0, scanner.titleTo), scanner.words.length);
   const columns = columnsOf(links, body.bytes, words, base, resolve);
@@ -91,7 +97,8 @@ export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {})
     linksDropped: links.dropped,
     resources: resourcesOf(scanner, resolve),
     title,
-    text: limits.text ? words.whole() : '',
+    text: options.text ? words.whole() : '',
+    words: { bytes, marks: scanner.words.marks },
     base,
     canonical: canonicalOf(columns),
     robots: scanner.facts.robots,

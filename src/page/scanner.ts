@@ -42,7 +42,7 @@ import {
   tagName,
   ZONE,
 } from './tags.ts';
-import { TextBuffer } from './text-buffer.ts';
+import { TextBuffer, VOICE } from './text-buffer.ts';
 import { Zones } from './zones.ts';
 
 export interface ScanLimits {
@@ -181,7 +181,10 @@ export class HtmlScanner {
     if (tag === TAG.a) return this.#startAnchor(nameEnd);
     if (tag === 0) return this.#skip(nameEnd);
     if (tag >= PLAIN) {
-      if (ZONE[tag] !== 0) this.#zones.open(ZONE[tag] as number);
+      if (ZONE[tag] !== 0) {
+        this.#zones.open(ZONE[tag] as number);
+        this.#speak();
+      }
       return this.#skip(nameEnd);
     }
     return this.#startActing(tag, nameEnd);
@@ -202,7 +205,10 @@ export class HtmlScanner {
       return past;
     }
     this.words.widenGap(GAP[tag] as number);
-    if (ZONE[tag] !== 0) this.#zones.close(ZONE[tag] as number);
+    if (ZONE[tag] !== 0) {
+      this.#zones.close(ZONE[tag] as number);
+      this.#speak();
+    }
     if (tag === TAG.template && this.#templates > 0) {
       this.#templates--;
       this.#foreign.leave();
@@ -246,6 +252,7 @@ export class HtmlScanner {
     if (index >= 0 && !(drawn && this.#attributes.selfClosing)) {
       this.#anchor = index;
       this.#decideCollecting();
+      this.#speak();
     }
     return past;
   }
@@ -255,6 +262,16 @@ export class HtmlScanner {
     this.links.endText(this.#anchor, this.words.length);
     this.#anchor = -1;
     this.#decideCollecting();
+    this.#speak();
+  }
+
+  #speak(): void {
+    const { boilerplate, isText } = this.#zones;
+    if (boilerplate !== 0) this.words.speakAs(VOICE.shared);
+    else {
+      const link = this.#anchor >= 0 ? VOICE.link : VOICE.own;
+      this.words.speakAs(isText ? link | VOICE.text : link);
+    }
   }
 
   #decideCollecting(): void {
@@ -342,7 +359,9 @@ export class HtmlScanner {
     const muted = this.#noscript || this.#templates > 0;
     if (muted || (this.titleFrom >= 0 && !this.#collecting)) return;
     const textFrom = this.words.length;
+    this.words.speakAs(VOICE.shared);
     this.words.add(this.#bytes, from, to, true);
+    this.#speak();
     if (this.titleFrom < 0) {
       this.titleFrom = textFrom;
       this.titleTo = this.words.length;

@@ -7,10 +7,34 @@
  * What separates words: white space, and tags, except that letters on both sides of an inline
  * tag are one word (`<b>W</b>ord`). So every word is whole, though punctuation after a tag
  * stands apart.
+ *
+ * Marks say whose words they are: the page's own, those of a link, or those of a part that all
+ * pages of the site share. Links and shared parts say where a page stands, not what it says.
  */
-import { AMPERSAND, CLASS, IS_SPACE, IS_WORD, SPACE } from './bytes.ts';
+import { AMPERSAND, CLASS, IS_SPACE, IS_WORD, LF, SPACE } from './bytes.ts';
 import { referenceAt } from './references.ts';
 import { GAP_NONE, GAP_WORDS } from './tags.ts';
+
+/** Bits. `text` is what the page itself marks as its text: `main` and `article`. */
+export const VOICE = { own: 0, link: 1, shared: 2, text: 4 } as const;
+const VOICE_BITS = 3;
+/** Kept of one page; what comes after counts as the last one marked. */
+const MARKS_MAX = 1 << 16;
+
+/** Words as they were gathered. Valid until the next page is scanned. */
+export interface Words {
+  readonly bytes: Buffer;
+  /** Pairs in one number (`markAt`, `voiceOf`), in the order of the text. */
+  readonly marks: readonly number[];
+}
+
+export function markAt(mark: number): number {
+  return mark >>> VOICE_BITS;
+}
+
+export function voiceOf(mark: number): number {
+  return mark & ((1 << VOICE_BITS) - 1);
+}
 
 const KEPT_BYTES_MAX = 1 << 20;
 /** One scan at a time uses it (scanning never waits), so that a page need not allocate one. */
@@ -20,6 +44,8 @@ export class TextBuffer {
   #out: Buffer;
   #length = 0;
   #gap: number = GAP_NONE;
+  #voice: number = VOICE.own;
+  readonly #marks: number[] = [];
   readonly #bytesMax: number;
 
   constructor(bytesMax: number) {
@@ -41,26 +67,45 @@ export class TextBuffer {
     if (gap > this.#gap) this.#gap = gap;
   }
 
+  /** Whose words come from here on. */
+  speakAs(voice: number): void {
+    if (voice === this.#voice || this.#marks.length >= MARKS_MAX) return;
+    this.#voice = voice;
+    this.#marks.push((this.#length << VOICE_BITS) | voice);
+  }
+
+  get marks(): readonly number[] {
+    return this.#marks;
+  }
+
   /** Adds text as it stands in the page. */
   add(bytes: Buffer, from: number, to: number, references: boolean): void {
     if (this.full) return;
     this.#reserve(2 * (to - from) + 8);
     const out = this.#out;
     let length = this.#length;
+    let gap = this.#gap;
     let at = from;
     while (at < to) {
       let byte = bytes[at] as number;
-      if (byte <= SPACE || byte === AMPERSAND) {
-        this.#length = length;
-        at += this.#addOdd(byte, bytes, at, to, references);
-        length = this.#length;
+      if (byte === SPACE || byte === LF) {
+        gap = GAP_WORDS;
+        at++;
         continue;
       }
-      if (this.#gap !== GAP_NONE) {
-        if (length > 0 && (this.#gap === GAP_WORDS || !joins(out[length - 1] as number, byte))) {
+      if (byte <= SPACE || byte === AMPERSAND) {
+        this.#length = length;
+        this.#gap = gap;
+        at += this.#addOdd(byte, bytes, at, to, references);
+        length = this.#length;
+        gap = this.#gap;
+        continue;
+      }
+      if (gap !== GAP_NONE) {
+        if (length > 0 && (gap === GAP_WORDS || !joins(out[length - 1] as number, byte))) {
           out[length++] = SPACE;
         }
-        this.#gap = GAP_NONE;
+        gap = GAP_NONE;
       }
       do {
         out[length++] = byte;
@@ -69,6 +114,7 @@ export class TextBuffer {
       } while (byte > SPACE && byte !== AMPERSAND);
     }
     this.#length = length;
+    this.#gap = gap;
   }
 
   /** White space, a reference, or a control character. Answers how many bytes that was. */

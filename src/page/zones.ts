@@ -20,6 +20,11 @@ export class Zones {
   #shared = 0;
   #own = 0;
 
+  /** Inside `main` or `article`. */
+  get isText(): boolean {
+    return this.#own > 0;
+  }
+
   /** Takes the number that `ZONE` has for the tag (tags.ts). */
   open(zone: number): void {
     if (zone > SHARED_MAX) {

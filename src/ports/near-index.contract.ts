@@ -19,6 +19,7 @@ export interface NearIndexEngine {
 type Open = () => Promise<NearIndexEngine>;
 
 const random = seededRandom('near');
+const PAIRS = 0x0123456789abcdefn;
 
 export function nearIndexContract(name: string, open: Open): void {
   describe(`${name} near-index`, () => {
@@ -35,8 +36,8 @@ function draw(): bigint {
   return (word() << 32n) | word() || 1n;
 }
 
-function page(name: string | number, simhash: bigint): Fingerprint {
-  return { key: urlKeyOf(`https://near.test/${name}`), simhash };
+function page(name: string | number, simhash: bigint, pairs = PAIRS): Fingerprint {
+  return { key: urlKeyOf(`https://near.test/${name}`), simhash, pairs };
 }
 
 /** With that many bits the other way. */
@@ -79,6 +80,19 @@ function findsTheNearest(open: Open): void {
     const found = await findOne(index, page('asked', asked));
     assert.equal(keyOf(found), keyOf(near[1]));
     assert.equal(found?.simhash, near[1]?.simhash);
+    await index.close();
+  });
+
+  it('promise 1: near, but its pairs of words are others: not found; a further one is', async () => {
+    const { index } = await open();
+    const asked = page('asked', draw());
+    const alike = page('alike', asked.simhash, ~PAIRS & 0xffffffffffffffffn);
+    await index.write([alike], []);
+    assert.equal(await findOne(index, asked), undefined);
+    const same = page('same', apart(asked.simhash, [0, 40]), PAIRS ^ 0b1011n);
+    await index.write([same], []);
+    const found = await findOne(index, asked);
+    assert.deepEqual([keyOf(found), found?.pairs], [keyOf(same), same.pairs]);
     await index.close();
   });
 

@@ -1,0 +1,222 @@
+/**
+ * The words of a run of text, as numbers: the pieces that each is made of, and a hash of it.
+ *
+ *   ^words$   →   ^wo  ^wor  rds$      how it begins, then four letters a piece, one of them
+ *                                      shared with the next
+ *
+ * A page has thousands of words, and where each ends cannot be foretold: a loop that branches
+ * there stalls once or twice a word. So edges between words are found first, by arithmetic
+ * alone; then each word is read as whole numbers of four bytes, and what lies behind its end is
+ * masked away. Words with letters beyond ASCII take the long way, to the same numbers.
+ */
+import { ALONE, CODE_BITS, letterOf } from './letters.ts';
+
+/** Bytes looked through for edges at a time. */
+const BLOCK_BYTES = 2_048;
+/** Numbers kept until `onFull` has to take them. */
+const GATHERED_MAX = 8_192;
+const LOWER_CASE = 0x20202020;
+const BEYOND_ASCII = 0x80808080 | 0;
+/** Read of a word at once, and the longest word that this is enough for. */
+const READ_BYTES = 12;
+const READ_LENGTH_MAX = 13;
+const PIECES_READ = 4;
+const PIECE_STEP = 3;
+const HIGH_BYTE = 0xff000000 | 0;
+
+/** 1 for letters, digits, and whatever is not ASCII. */
+const IS_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 || letterOf(byte) !== 0 ? 1 : 0,
+);
+
+const NOTHING = new Uint8Array(0);
+const NO_VIEW = new DataView(NOTHING.buffer);
+
+export class WordPieces {
+  readonly pieces = new Int32Array(GATHERED_MAX);
+  readonly words = new Int32Array(GATHERED_MAX);
+  pieceCount = 0;
+  wordCount = 0;
+  /** Where words begin and end, in turns. */
+  readonly #edges = new Int32Array(2 * BLOCK_BYTES + 2);
+  #edgeCount = 0;
+  #bytes: Uint8Array = NOTHING;
+  #view: DataView = NO_VIEW;
+  readonly #onFull: () => void;
+
+  /** `onFull` is to take what is gathered, and to set both counts to 0. */
+  constructor(onFull: () => void) {
+    this.#onFull = onFull;
+  }
+
+  /** The text whose parts are added next. */
+  begin(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#edgeCount = 0;
+  }
+
+  /** Gathers the words of a part of the text; no word goes on beyond it. */
+  add(from: number, to: number): void {
+    const bytes = this.#bytes;
+    const edges = this.#edges;
+    let count = this.#edgeCount;
+    let isWord = 0;
+    for (let block = from; block < to; block += BLOCK_BYTES) {
+      if (count >= BLOCK_BYTES) count = this.#readWords(count);
+      const end = Math.min(to, block + BLOCK_BYTES);
+      for (let at = block; at < end; at++) {
+        const is = IS_WORD[bytes[at] as number] as number;
+        edges[count] = at;
+        count += is ^ isWord;
+        isWord = is;
+      }
+    }
+    if (isWord === 1) edges[count++] = to;
+    this.#edgeCount = count;
+  }
+
+  end(): void {
+    this.#readWords(this.#edgeCount);
+    this.#bytes = NOTHING;
+    this.#view = NO_VIEW;
+  }
+
+  /**
+   * One loop without calls: it sees every word of every page. A word that has not ended yet is
+   * left, as the first of the edges; answers how many there are now.
+   */
+  #readWords(edgeCount: number): number {
+    const { pieces, words } = this;
+    const edges = this.#edges;
+    const bytes = this.#bytes;
+    const view = this.#view;
+    const open = edgeCount & 1;
+    const safe = view.byteLength - READ_BYTES;
+    let at = this.pieceCount;
+    let word = this.wordCount;
+    for (let i = 0; i < edgeCount - open; i += 2) {
+      const start = edges[i] as number;
+      const length = (edges[i + 1] as number) - start;
+      const isShort = start <= safe && length <= READ_LENGTH_MAX && at <= GATHERED_MAX - READ_BYTES;
+      const one = isShort ? view.getInt32(start, true) : BEYOND_ASCII;
+      const two = isShort ? view.getInt32(start + 2, true) : 0;
+      const three = isShort ? view.getInt32(start + 5, true) : 0;
+      const four = isShort ? view.getInt32(start + 8, true) : 0;
+      if (((one | two | three | four) & BEYOND_ASCII) !== 0) {
+        this.pieceCount = at;
+        this.wordCount = word;
+        this.#readOdd(bytes, start, start + length);
+        at = this.pieceCount;
+        word = this.wordCount;
+        continue;
+      }
+      const short = (length - 3) >> 31;
+      const a = ((one | LOWER_CASE) << 8) & (~short | (0xffffff00 >>> ((3 - length) << 3)));
+      const b = piece(two, length, 5);
+      const c = piece(three, length, 8);
+      const d = piece(four, length, 11);
+      pieces[at++] = startOf(a);
+      pieces[at++] = a;
+      pieces[at] = b;
+      at += (4 - length) >>> 31;
+      pieces[at] = c;
+      at += (7 - length) >>> 31;
+      pieces[at] = d;
+      at += (10 - length) >>> 31;
+      words[word++] = chain(chain(chain(a, b), c), d);
+    }
+    this.pieceCount = at;
+    this.wordCount = word;
+    edges[0] = edges[edgeCount - 1] as number;
+    return open;
+  }
+
+  /** The same for words of any letters and any length, and whatever else is between edges. */
+  #readOdd(bytes: Uint8Array, start: number, end: number): void {
+    let window = 0;
+    let length = 0;
+    let hash = 0;
+    let neighbour = 0;
+    for (let at = start; at < end; at++) {
+      let letter = (bytes[at] as number) | 0x20;
+      if (letter >= 0x80) {
+        const code = codeAt(bytes, at);
+        at += code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+        letter = letterOf(code);
+      }
+      if (letter !== 0 && letter < ALONE) {
+        window = (window >>> 8) | (byteOf(letter) << 24);
+        length++;
+        if (length === 2) this.#addPiece(startOf(window >>> 8), 0);
+        if (length % PIECE_STEP === 0) hash = this.#addPiece(window, hash);
+        continue;
+      }
+      if (length > 0) this.#endOdd(window, length, hash);
+      window = length = hash = 0;
+      neighbour = letter === 0 ? 0 : this.#addAlone(letter & CODE_BITS, neighbour);
+    }
+    if (length > 0) this.#endOdd(window, length, hash);
+  }
+
+  #addPiece(piece: number, hash: number): number {
+    if (this.pieceCount === GATHERED_MAX) this.#onFull();
+    this.pieces[this.pieceCount++] = piece;
+    return chain(hash, piece);
+  }
+
+  #endOdd(window: number, length: number, hash: number): void {
+    let whole = hash;
+    if (length === 1) this.#addPiece(startOf(window >>> 16), 0);
+    const isOpen = length === 1 || length % PIECE_STEP === PIECE_STEP - 1;
+    if (isOpen) whole = this.#addPiece(window >>> (length === 1 ? 16 : 8), whole);
+    const pieces = Math.max(1, Math.floor((length + 1) / PIECE_STEP));
+    for (let i = pieces; i < PIECES_READ; i++) whole = chain(whole, 0);
+    this.#addWord(whole);
+  }
+
+  /** A character that is a word: with the one before, if that stands beside it, and twice alone. */
+  #addAlone(code: number, neighbour: number): number {
+    this.#addPiece(startOf(code << 8), 0);
+    this.#addPiece(startOf(code << 8), 0);
+    this.#addPiece(Math.imul(neighbour, 0x9e3779b1) ^ code, 0);
+    this.#addWord(Math.imul(code, 0x01000193));
+    return code;
+  }
+
+  #addWord(hash: number): void {
+    if (this.wordCount === GATHERED_MAX) this.#onFull();
+    this.words[this.wordCount++] = hash;
+  }
+}
+
+/** A piece that words of `min` letters have; the shortest of them end in it. */
+function piece(read: number, length: number, min: number): number {
+  const isThere = (min - 1 - length) >> 31;
+  const end = ((length - min - 1) >> 31) & HIGH_BYTE;
+  return (read | LOWER_CASE) & isThere & ~end;
+}
+
+/** The first two letters. The lowest byte tells it from pieces, which have the word's edge there. */
+function startOf(first: number): number {
+  return (first & 0x00ffff00) | 1;
+}
+
+function chain(hash: number, piece: number): number {
+  return Math.imul(hash, 31) ^ piece;
+}
+
+/** Letters beyond ASCII share the upper half of a byte's values. */
+function byteOf(letter: number): number {
+  return letter < 0x80 ? letter : 0x80 | ((letter ^ (letter >> 7)) & 0x7f);
+}
+
+/** The code point beyond ASCII that starts here; of broken bytes, something. */
+function codeAt(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] as number;
+  const second = (bytes[at + 1] ?? 0) & 0x3f;
+  if (first < 0xe0) return ((first & 0x1f) << 6) | second;
+  const third = (bytes[at + 2] ?? 0) & 0x3f;
+  if (first < 0xf0) return ((first & 0x0f) << 12) | (second << 6) | third;
+  return ((first & 0x07) << 18) | (second << 12) | (third << 6) | ((bytes[at + 3] ?? 0) & 0x3f);
+}
