@@ -173,8 +173,9 @@ export class Settling {
       return { ...ending, ...(settled && { settled }) };
     }
     const { host, waiting } = ending.lease;
-    const { isMissing = false, sketches = [] } = ending;
-    const copy = { isExact, isNear: nearTo !== undefined, isMissing };
+    const { isMissing = false, sketches = [], print } = ending;
+    const words = print?.words ?? 0;
+    const copy = { isExact, isNear: nearTo !== undefined, isMissing, words };
     const wasSoft = ((ending.before?.flags ?? 0) & FLAGS.soft_404) !== 0;
     const page = { host, record: settled.record, ...copy, again: waiting.again, wasSoft };
     const found = this.#frontier.attention.notice(page, now);

@@ -81,7 +81,7 @@ function visit(frontier: Frontier, lease: Lease, answer: Answer, nth: number, no
       isExact: answer.body !== undefined && answer.body < 100,
       isNear: answer.isNear ?? false,
       isMissing: answer.isMissing ?? false,
-      ...{ again: false, wasSoft: false },
+      ...{ words: 20, again: false, wasSoft: false },
     },
     now,
   );
@@ -220,7 +220,7 @@ test('attention: a host that is mended is forgiven when its dead links are asked
   let last: HostRecord | undefined;
   for (let n = 0; n < 60; n++) {
     const gone = { ...recordOf(waiting(`/old/x${n}`), 5), state: 'dead' as const };
-    const copy = { isExact: false, isNear: false, isMissing: false };
+    const copy = { isExact: false, isNear: false, isMissing: false, words: 20 };
     const page = { host: lease.host, record: gone, ...copy, again: true, wasSoft: true };
     last = frontier.attention.notice(page, NOW).host ?? last;
   }

@@ -18,6 +18,7 @@ import {
   judgeFarm,
   judgeSoft404,
   MISSING_REASON,
+  MISSING_WORDS_MAX,
   Naming,
   noteFetched,
   noteKnown,
@@ -60,6 +61,8 @@ export interface SeenPage {
   readonly isNear: boolean;
   /** It says of itself that there is no such page. */
   readonly isMissing: boolean;
+  /** How many it has. */
+  readonly words: number;
   /** Fetched before: it is no new evidence on its family. */
   readonly again: boolean;
   /** The visit before took it for one that is not there. */
@@ -224,10 +227,10 @@ export class Attention {
 
   /** True when there is a new verdict. */
   #learn(sketch: HostSketch, page: SeenPage, now: Instant): boolean {
-    const { record, isExact, isNear, isMissing } = page;
+    const { record, isExact, isNear } = page;
     const { traps, soft404, farm } = this.#policy.quality;
     if (page.wasSoft) sketch.forgive();
-    if (!isOldNews(page)) sketch.notePage(bodiesOf(record, isMissing), isNear);
+    if (!isOldNews(page)) sketch.notePage(bodiesOf(page), isNear);
     judgeSoft404(sketch, soft404, now);
     judgeFarm(sketch, farm, now);
     if (page.again || !isPage(record)) return false;
@@ -293,19 +296,22 @@ function isPage({ kind, state, redirectTo, contentHash }: UrlRecord): boolean {
   return kind === 'page' && state === 'indexed' && redirectTo === '' && contentHash.length > 0;
 }
 
-/** One name for the same body, one for what it nearly repeats, one for all that say 'not found'. */
-function bodiesOf(record: UrlRecord, isMissing: boolean): string[] {
+/**
+ * One name for the same body, one for all that say 'not found', and for a short page one for
+ * what it nearly repeats: long ones that do so are a farm's, not a server's excuse.
+ */
+function bodiesOf({ record, isMissing, words }: SeenPage): string[] {
   if (isMissing) return ['missing'];
   const own = Buffer.from(record.contentHash.subarray(0, 6)).toString('hex');
-  if (record.original.length === 0) return [own];
+  if (record.original.length === 0 || words > MISSING_WORDS_MAX) return [own];
   return [own, `~${Buffer.from(record.original.subarray(8, 14)).toString('hex')}`];
 }
 
-function softReason(sketch: HostSketch, { record, isMissing }: SeenPage): string | undefined {
-  if (isMissing) return MISSING_REASON;
-  if (isNearProbe(sketch, record))
+function softReason(sketch: HostSketch, page: SeenPage): string | undefined {
+  if (page.isMissing) return MISSING_REASON;
+  if (isNearProbe(sketch, page.record))
     return 'the host gives the same answer to addresses that cannot exist';
-  const isCommon = sketch.soft404 && bodiesOf(record, false).includes(sketch.softBody);
+  const isCommon = sketch.soft404 && bodiesOf(page).includes(sketch.softBody);
   return isCommon ? `${sketch.soft404?.reason}, this one too` : undefined;
 }
 
