@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../base/instant.ts';
 import type { FetchEvent } from '../events/index.ts';
+import { FLAGS } from '../record/index.ts';
 import { host, NOW, PAGE, record, type Story, told } from './why.testkit.ts';
 
 const STORIES: readonly Story[] = [
@@ -84,6 +85,17 @@ const STORIES: readonly Story[] = [
     'a crawl that comes back to nothing',
     { policy: 'never' },
     ['It is asked again only when somebody asks for it (--recrawl-policy never).'],
+  ],
+  [
+    'a missing page in disguise',
+    {
+      record: record({ flags: FLAGS.soft_404, intervalMs: DAY_MS, nextCrawlAt: NOW + 30 * DAY_MS }),
+    },
+    [
+      'It answered as if it were a page, but with what this site shows for missing pages. It counts ' +
+        'as not found; send status 404 for pages that do not exist.',
+      'It is asked again 2026-03-02 12:00:00 UTC (in 30 days), to see whether there is a page then.',
+    ],
   ],
   [
     'a page that is gone',

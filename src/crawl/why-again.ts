@@ -3,7 +3,7 @@
  * (T1–T3, F8, H1).
  */
 import { DAY_MS, HOUR_MS } from '../base/instant.ts';
-import type { HostClass, HostRecord, UrlRecord } from '../record/index.ts';
+import { FLAGS, type HostClass, type HostRecord, type UrlRecord } from '../record/index.ts';
 import {
   boundsOf,
   changeMsOf,
@@ -54,6 +54,7 @@ function againSentence(record: UrlRecord, facts: WhyFacts): string {
   if (record.state === 'dead') {
     return `${when}: what is gone is looked at for ${spanText(DEAD_FOR_GOOD_MS)}, then no more.`;
   }
+  if ((record.flags & FLAGS.soft_404) !== 0) return `${when}, to see whether there is a page then.`;
   if (record.state !== 'indexed' || record.intervalMs === 0) return `${when}.`;
   const every = `such a page is looked at every ${spanText(record.intervalMs)}`;
   const site = host === undefined ? '' : ` (${classText(host)}; ${tierText(record, host)})`;

@@ -2,7 +2,13 @@
  * The site's part of a URL's story: traps (Q1), redirects in circles (Q3), missing pages (C3),
  * repeated pages (C4), budgets, review (Q2), and how the URL's priority came about (F2).
  */
-import { claimOf, PARKED_PRIORITY, priorityOf, ratingSentence } from '../quality/index.ts';
+import {
+  claimOf,
+  PARKED_PRIORITY,
+  priorityOf,
+  ratingSentence,
+  UNKNOWN_AUTHORITY,
+} from '../quality/index.ts';
 import { HOST_FLAGS, type HostRecord, type UrlRecord } from '../record/index.ts';
 import type { TrapNote } from './answers.ts';
 import type { WhyFacts } from './why-facts.ts';
@@ -25,7 +31,8 @@ export function siteSentences(facts: WhyFacts): string[] {
 function trapSentences(trap: TrapNote, { now }: WhyFacts): string[] {
   const since = `since ${whenText(trap.since, now)}`;
   const spent = countText(trap.fetched, 'such page', 'such pages');
-  const kept = countText(trap.skipped, 'more was', 'more were');
+  const kept =
+    trap.skipped === 0 ? '' : `; ${countText(trap.skipped, 'more was', 'more were')} kept out`;
   const again =
     trap.lookAt > now ? ` A few are looked at again ${whenText(trap.lookAt, now)}.` : '';
   const few = trap.parametersMax > 0;
@@ -34,7 +41,7 @@ function trapSentences(trap: TrapNote, { now }: WhyFacts): string[] {
     : `addresses like ${trap.shape}`;
   return [
     `It looks like one of endless pages that a program makes: ${trap.reason}.`,
-    `So ${which} are left alone ${since}, after ${spent}; ${kept} kept out.${again}`,
+    `So ${which} are left alone ${since}, after ${spent}${kept}.${again}`,
     `If these are pages that people read, --allow-shape '${trap.shape}' takes them in again.`,
   ];
 }
@@ -87,8 +94,7 @@ function hostPart(depth: number, parentPriority: number, authority: number): num
   return priorityOf(claim, authority);
 }
 
-function ratedText({ authority, quality, inDomains }: HostRecord): string {
-  const isRated = inDomains > 0 || quality !== 0.5 || authority !== 0.5;
-  if (!isRated) return 'which nobody has rated yet';
+function ratedText({ authority, inDomains }: HostRecord): string {
+  if (inDomains === 0 && authority === UNKNOWN_AUTHORITY) return 'which nobody has rated yet';
   return `rated ${authority.toFixed(2)} by the links of ${countText(inDomains, 'other domain')}`;
 }
