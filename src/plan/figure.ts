@@ -6,10 +6,10 @@
  */
 import { sayBytes, sayCount, sayShare } from './say.ts';
 
-export interface Figure {
+export interface Figure<U extends string = Unit> {
   readonly name: string;
   readonly value: number;
-  readonly unit: Unit;
+  readonly unit: U;
   readonly formula: string;
 }
 

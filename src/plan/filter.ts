@@ -78,7 +78,7 @@ function blockedFigures({ filter }: PlanInputs, urls: number, bits: number) {
   const size = bloomSize(urls, filter.falsePositive);
   const memory = `${sayCount(urls)} URLs × ${sayCount(size.bits / urls)} bits ÷ 8`;
   const target = `${size.probes} probes, for ${sayShare(filter.falsePositive)}`;
-  const blocks = `all ${hashes} probes of a URL in one block of 512 bits, summed over full and empty blocks`;
+  const blocks = `all ${hashes} probes of a URL in one block of 512 bits`;
   return {
     blockedFalsePositive: figure("Orbweaver's, same bits", rate, 'share', blocks),
     blockedMemory: figure("Orbweaver's, to target", size.bits / 8, 'bytes', `${memory}, ${target}`),

@@ -78,7 +78,7 @@ function shardFigure({ fleet }: PlanInputs, { peak, recordsBytes }: Demand): Fig
       ? `${sayCount(peak)} pages/s ÷ ${sayCount(fleet.shardRate)} a shard`
       : `${sayBytes(recordsBytes)} of records ÷ ${sayBytes(fleet.shardBytes)} a shard`;
   const value = 2 ** Math.ceil(Math.log2(Math.max(byRate, bySize)));
-  return figure('shards', value, '', `${why}, up to a power of two`);
+  return figure('shards', value, '', `${why}, up to a power of 2`);
 }
 
 function nodesFigure({ fleet }: PlanInputs, demand: Demand, fetchers: number): Figure {
@@ -87,7 +87,7 @@ function nodesFigure({ fleet }: PlanInputs, demand: Demand, fetchers: number): F
   const network = `${sayBytes(peakBytes)}/s ÷ ${sayBytes(line)}/s each`;
   const filter = `${sayBytes(filterBytes)} ÷ ${sayBytes(memory)} of memory each`;
   const needs: readonly (readonly [number, string])[] = [
-    [fetchers, 'as many as fetchers: network and memory would do with fewer'],
+    [fetchers, 'one fetcher each; network and memory would do with fewer'],
     [atLeastOne(peakBytes / line), `the network decides: ${network}`],
     [atLeastOne(filterBytes / memory), `the filter decides: ${filter}`],
   ];

@@ -81,7 +81,7 @@ test('plan: the bill is amounts times prices, and nothing else', () => {
 test('nodes: whatever runs out first decides, and is named', () => {
   const nodes = (fleet: Parts['fleet']) =>
     planCapacity(withParts({ ...HUNDRED, fleet: { ...HUNDRED.fleet, ...fleet } })).fleet.nodes;
-  assert.match(nodes({}).formula, /fetchers/);
+  assert.match(nodes({}).formula, /fetcher/);
   const thin = nodes({ nodeBandwidthBytes: 1e6 });
   assert.equal(thin.value, 10);
   assert.match(thin.formula, /network/);

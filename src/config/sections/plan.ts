@@ -11,7 +11,7 @@ export const plan = {
   preset: optional(
     { ...choice(...PRESET_NAMES), form: 'NAME' },
     {
-      help: 'Start from an estimate that is often quoted, and say which of its figures follow.',
+      help: `A quoted estimate: ${PRESET_NAMES.join(', ')}.`,
       example: 'billion-a-day',
     },
   ),

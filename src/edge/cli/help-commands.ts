@@ -104,6 +104,23 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: ['crawl.dir', 'network.dns', 'output.json', 'show.lookup'],
   },
+  {
+    name: 'plan',
+    operands: '',
+    summary: 'Say what a crawl of a given size takes: rates, bytes, machines, money.',
+    examples: [
+      ['orb plan --pages-per-day 1e9 --page-size 100KB', 'each figure with its formula'],
+      ['orb plan --pages-per-day 20M --hosts 50k --delay 2s', 'will politeness allow it?'],
+      ['orb plan --known-urls 50B --bits-per-url 14', 'the rate that these bits really give'],
+      ['orb plan --preset billion-a-day', 'a quoted estimate, and what follows from it'],
+      ['orb plan --config prices.json --format csv', 'with your prices, for a spreadsheet'],
+    ],
+    takes: [
+      ...(['plan', 'fleet', 'price', 'store.falsePositive', 'polite.rate'] as const),
+      ...(['polite.delay', 'polite.hostQuotaPerDay', 'output.format', 'output.json'] as const),
+      'output.output',
+    ],
+  },
 ];
 
 export function commandByName(name: string): Command | undefined {

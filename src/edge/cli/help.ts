@@ -120,7 +120,7 @@ function closingLines(columns: number): string[] {
 }
 
 /** Left text, then right text wrapped beside it; under it, where the left one is too long. */
-function twoColumns(left: string, right: string, room: number, columns: number): string[] {
+export function twoColumns(left: string, right: string, room: number, columns: number): string[] {
   const beside = wrap(right, columns - room);
   const indent = ' '.repeat(room);
   if (left.length + 2 > room) return [left, ...beside.map((line) => indent + line)];

@@ -4,7 +4,8 @@
  *   run.ts ── which command ──┬─ crawl.ts (plan, crawl-*, resume, dry-run)
  *     │ gather.ts  settings   ├─ read.ts  (folder, *-row, *-text, rows)
  *     │ failure.ts errors     ├─ doctor.ts
- *     │ help.ts    help       └─ demo.ts
+ *     │ help.ts    help       ├─ demo.ts
+ *     │                       └─ capacity.ts (capacity-inputs, -row, -text): orb plan
  *     └ world.ts   everything outside
  *
  *   progress.ts, pace.ts, terminal.ts   the live view      log.ts      what is said on stderr

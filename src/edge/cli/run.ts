@@ -10,6 +10,7 @@ import {
   type Refusal,
   type Resolution,
 } from '../../config/index.ts';
+import { capacityCommand } from './capacity.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
@@ -77,6 +78,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   audit: auditCommand,
   rank: rankCommand,
   doctor: doctorCommand,
+  plan: capacityCommand,
 };
 
 /** How many operands a command takes: the least and the most. */
