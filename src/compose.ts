@@ -7,7 +7,12 @@
  */
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { EmbeddedShardStore, Lsm, LsmBlobIndex } from './adapters/embedded/index.ts';
+import {
+  EmbeddedNearIndex,
+  EmbeddedShardStore,
+  Lsm,
+  LsmBlobIndex,
+} from './adapters/embedded/index.ts';
 import { openFolderBlobs } from './adapters/folder/blob-store.ts';
 import {
   type CrawlManifest,
@@ -23,7 +28,6 @@ import { openFolderEvents } from './adapters/folder/event-log.ts';
 import { loadFilter, saveFilter } from './adapters/folder/filter-snapshot.ts';
 import { Packs } from './adapters/folder/pack.ts';
 import { FolderRunFiles } from './adapters/folder/run-files.ts';
-import { MemoryNearIndex } from './adapters/memory/near-index.ts';
 import { localOwnership } from './adapters/memory/ownership.ts';
 import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
 import { openHttp, openResolver, systemClock, systemRandom } from './adapters/node/index.ts';
@@ -78,6 +82,7 @@ export interface Engines {
   readonly blobs: Awaited<ReturnType<typeof openFolderBlobs>>;
   readonly events: Awaited<ReturnType<typeof openFolderEvents>>;
   sync(): Promise<void>;
+  readonly near: EmbeddedNearIndex;
   close(): Promise<void>;
 }
 
@@ -105,15 +110,17 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
     });
     const events = await openFolderEvents({ folder: paths.events });
     const sync = async () => {
+    const near = new EmbeddedNearIndex(lsm);
       await Promise.all([traces.sync(), blobs.sync()]);
       await lsm.sync();
     };
     const close = async () => {
       await store.close();
+      await near.close();
       await Promise.all([traces.close(), blobs.close(), events.close()]);
       await lsm.close();
     };
-    return { store, blobs, events, sync, close };
+    return { store, blobs, events, near, sync, close };
   } catch (error) {
     await lsm.close();
     throw error;
@@ -144,7 +151,7 @@ async function startCrawl(
   engines: Engines,
 ): Promise<CrawlSession> {
   const { settings, dir } = request;
-  const { store, blobs, events } = engines;
+  const { store, blobs, events, near } = engines;
   const clock = systemClock();
   const addresses = plan.addressRulesFrom(settings);
   const filter = await openFilter(settings, dir, store, isResumed && !wasClean);
@@ -160,8 +167,7 @@ async function startCrawl(
   const node = await CrawlNode.open(
     {
       ...{ clock, random: systemRandom(), resolver: openResolver({ clock, addresses, servers }) },
-      ...{ http, pool, store, records: store, filter, blobs, events },
-      near: new MemoryNearIndex(),
+      ...{ http, pool, store, records: store, filter, blobs, events, near },
       ownership: localOwnership(),
     },
     {
@@ -190,6 +196,7 @@ async function startCrawl(
   const pagesNow = () => node.settling.totals.fetched;
   // Not before the hosts are back: reading every key keeps the disk and a core busy.
   if (!filter.stats().complete) void filter.rebuildFrom(allKeys(store)).catch(() => undefined);
+  void near.recall().catch(() => undefined);
   const answers = makeAnswers({
     ...{ dir, seeds, settings, rules: admit, politeness, clock },
     ...{ store, records: store, blobs, events, isRunning: () => true },

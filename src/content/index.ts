@@ -3,7 +3,7 @@
  *
  *   digest.ts   bytes → links, title, hash     codec.ts   zstd, gzip
  *   simhash.ts  words → 64 bits (word-pieces, letters, bit-sums; pairs.ts confirms)
- *   near.ts     fingerprints that are nearly the same
+ *   near.ts     fingerprints that are nearly the same (near-filter: which halves there are)
  *   links.ts, sitemap-links.ts  what a body links to
  *   directives.ts  what a page asks for itself, and what is done about it
  *   visited.ts  what a visit makes of a record, and tells
@@ -33,5 +33,6 @@ export {
   probe,
   simhashFrom,
 } from './near.ts';
+export { NearFilter, type Side } from './near-filter.ts';
 export { hamming, simhash, type TextPrint, WORDS_MIN } from './simhash.ts';
 export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

@@ -10,7 +10,13 @@ import { join } from 'node:path';
 import { type Engines, openEngines } from '../../src/compose.ts';
 import type { ScannedUrl } from '../../src/ports/records.ts';
 import { type Totals, WHOLE_CIRCLE } from '../../src/ports/shard-store.ts';
-import { hostKeyOf, type UrlKey, type UrlState, type Waiting } from '../../src/record/index.ts';
+import {
+  FLAGS,
+  hostKeyOf,
+  type UrlKey,
+  type UrlState,
+  type Waiting,
+} from '../../src/record/index.ts';
 import { hostOf } from '../../src/url/index.ts';
 import { type Cleanup, scratch } from './place.ts';
 
@@ -107,6 +113,8 @@ async function readBodies({ blobs }: Engines, urls: readonly ScannedUrl[]): Prom
   const hashes = new Map<string, Uint8Array>();
   for (const { record } of urls) {
     if (record.contentHash.length === 0) continue;
+    // A page that nearly repeats another is not stored again (C2).
+    if ((record.flags & FLAGS.near_duplicate) !== 0) continue;
     hashes.set(Buffer.from(record.contentHash).toString('hex'), record.contentHash);
   }
   for (const [name, hash] of hashes) {

@@ -3,8 +3,9 @@
  *
  *   lsm.ts    the engine and its errors        keys.ts   the tables
  *   rows.ts   a URL's row                      shard-store.ts   the port
- *   blob-index.ts   where bodies lie
+ *   blob-index.ts   where bodies lie           near-index.ts    originals by their fingerprints
  */
 export { LsmBlobIndex } from './blob-index.ts';
 export { Lsm, type LsmOptions } from './lsm.ts';
+export { EmbeddedNearIndex } from './near-index.ts';
 export { EmbeddedShardStore } from './shard-store.ts';

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, it } from 'node:test';
+import { NearFilter } from '../../content/index.ts';
+import { killAfter } from '../../ports/crash.contract.ts';
+import { nearIndexContract } from '../../ports/near-index.contract.ts';
+import { urlKeyOf } from '../../record/index.ts';
+import { EmbeddedNearIndex, Lsm } from './index.ts';
+
+const folders: string[] = [];
+after(() => Promise.all(folders.map((dir) => rm(dir, { recursive: true, force: true }))));
+
+async function openIn(dir: string) {
+  const lsm = await Lsm.open({ dir, syncAlways: false });
+  const index = new EmbeddedNearIndex(lsm, new NearFilter(1 << 10));
+  await index.recall();
+  const close = index.close.bind(index);
+  index.close = async () => {
+    await close();
+    await lsm.close();
+  };
+  return index;
+}
+
+async function scratch(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'orb-near-'));
+  folders.push(dir);
+  return dir;
+}
+
+nearIndexContract('embedded', async () => {
+  const dir = await scratch();
+  const index = await openIn(dir);
+  const killed = async () => {
+    const script = new URL('./killed.testkit.ts', import.meta.url);
+    const writes = await killAfter(300, script, [dir]);
+    return { index: await openIn(dir), writes };
+  };
+  return { index, killed };
+});
+
+it('embedded near-index: a filter that has not met the rows yet: missed, never an error', async () => {
+  const lsm = await Lsm.open({ dir: await scratch(), syncAlways: false });
+  const page = { key: urlKeyOf('https://a.test/'), simhash: 0xabcdef12_34567890n, pairs: 1n };
+  await new EmbeddedNearIndex(lsm).write([page], []);
+  const index = new EmbeddedNearIndex(lsm);
+  const asked = { ...page, key: urlKeyOf('https://b.test/') };
+  assert.deepEqual(await index.find([asked]), [undefined]);
+  await index.recall();
+  assert.deepEqual((await index.find([asked]))[0]?.key, page.key);
+  await lsm.close();
+});
+
+it('near filter: over several generations: what was added is never ruled out', () => {
+  const filter = new NearFilter(64);
+  for (let half = 0; half < 50_000; half++) filter.add(0, Math.imul(half, 0x9e3779b1) >>> 0);
+  for (let half = 0; half < 50_000; half++) {
+    assert.ok(filter.has(0, Math.imul(half, 0x9e3779b1) >>> 0));
+  }
+  let wrong = 0;
+  for (let half = 0; half < 50_000; half++) if (filter.has(1, half)) wrong++;
+  assert.ok(wrong < 500, `${wrong} of 50,000 halves of the other side`);
+});
