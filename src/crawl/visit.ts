@@ -48,10 +48,12 @@ export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Prom
   if (outcome.kind === 'failed' && outcome.reason === 'aborted') {
     return walk.frontier.release(lease, walk.ports.clock.now());
   }
+  // Its body may change threads from here on, and leaves no length behind.
+  const sentBytes = outcome.kind === 'answered' ? outcome.body.length : 0;
   const made = await makeOf(lease, outcome, before, walk);
   const { links = [], lastmods } = made.digest ?? {};
   if (lastmods !== undefined && lastmods.length > 0) await walk.comeback.hint(links, lastmods);
-  return settlePage(lease, made, walk);
+  return settlePage(lease, made, sentBytes, walk);
 }
 
 /** A body that was cut is asked for again, changed or not (H1). */
@@ -136,7 +138,12 @@ async function digestOf(
  * Not async, and handed on by `return`: nothing of the page may be held by a frame that waits,
  * or the links of all pages on their way to the disk survive their first garbage collection.
  */
-function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> | void {
+function settlePage(
+  lease: PageLease,
+  made: Made,
+  sentBytes: number,
+  walk: Walk,
+): Promise<void> | void {
   const { outcome, fate, digest, record } = made;
   const { waiting } = lease;
   const asked = exchangeOf(outcome, fate);
@@ -145,7 +152,7 @@ function settlePage(lease: PageLease, made: Made, walk: Walk): Promise<void> | v
   if (host === undefined) return;
   const delayMs = walk.frontier.delayMsOf(lease);
   const told = asked && fetchEvent(waiting.kind, lease.url, outcome, asked, delayMs);
-  const event = told && pageEvent(told, record, digest?.links.length ?? 0);
+  const event = told && pageEvent({ ...told, bytes: sentBytes }, record, digest?.links.length ?? 0);
   const ending = {
     lease,
     host,

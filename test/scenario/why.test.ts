@@ -35,6 +35,7 @@ test('why: each story of a crawl that had to judge, and the counts of status', a
   const nearStory = await ask('why', near.url);
   assert.ok(nearStory.includes(`It says nearly the same as ${near.original}`), nearStory);
   assert.match(nearStory, /so its text is not kept twice; its links are\./);
+  assert.match(nearStory, /Asked .*: status 200, [1-9]\d* bytes in \d+ ms\./);
 
   const soft = await ask('why', (await one('soft_404')).url);
   assert.match(soft, /It answered as if it were a page, but with what this site shows for missing/);
