@@ -5,11 +5,13 @@
  */
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { isCrawlFolder } from './adapters/folder/crawl-folder.ts';
 import { diskError } from './adapters/folder/disk.ts';
+import { FolderNewFiles } from './adapters/folder/new-files.ts';
 import { systemClock } from './adapters/node/index.ts';
 import { systemMachine } from './adapters/node/machine.ts';
 import { CrawlError } from './base/errors.ts';
@@ -36,6 +38,8 @@ function realWorld(): World {
     readText: (path) => readText(at(path)),
     readLines: (path) => readLines(at(path)),
     openFile: (path) => openFile(at(path)),
+    newFiles: new FolderNewFiles(cwd),
+    hostname: hostname(),
     machine: (question) => systemMachine().facts(question),
   };
 }

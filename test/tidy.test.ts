@@ -24,6 +24,7 @@ const THINKING = [
   'record',
   'events',
   'plan',
+  'archive',
 ];
 /** Each folder of src/ and the folders that it may import from. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {

@@ -23,6 +23,7 @@ export {
 } from './identity.ts';
 export type { HeaderLine, HostRate } from './kinds-web.ts';
 export { exitCodeOf, type Mistake, type Origin } from './mistake.ts';
+export { nearest } from './nearest.ts';
 export type { Explicit } from './relations.ts';
 export {
   configFileName,

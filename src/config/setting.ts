@@ -16,6 +16,8 @@ export interface Setting<V = unknown, S extends Suffix = Suffix> {
   /** A value as one would write it on the command line. */
   readonly example: string;
   readonly short?: string;
+  /** Other spellings of the flag that are taken. */
+  readonly also?: readonly string[];
   /** Said instead of the default when it depends on something else. */
   readonly defaultText?: string;
   /** Part of what a crawl folder is: another value makes another crawl. */

@@ -10,7 +10,7 @@ import { ENTRIES, SECTION_TITLES, SETTINGS, type Settings, valueIn } from './set
 test('table: names, flags, short forms and variables are each unique', () => {
   const columns = [
     ENTRIES.map(({ name }) => name),
-    ENTRIES.map(({ flag }) => flag),
+    ENTRIES.flatMap(({ flag, setting }) => [flag, ...(setting.also ?? [])]),
     ENTRIES.map(({ environment }) => environment),
     ENTRIES.flatMap(({ setting }) => setting.short ?? []),
   ];

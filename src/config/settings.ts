@@ -115,7 +115,11 @@ function entryOf(section: SectionName, name: string, row: unknown): Entry {
 }
 
 const BY_KEY: ReadonlyMap<string, Entry> = new Map(ENTRIES.map((entry) => [entry.key, entry]));
-const BY_FLAG: ReadonlyMap<string, Entry> = new Map(ENTRIES.map((entry) => [entry.flag, entry]));
+const BY_FLAG: ReadonlyMap<string, Entry> = new Map(
+  ENTRIES.flatMap((entry) =>
+    [entry.flag, ...(entry.setting.also ?? [])].map((flag) => [flag, entry] as const),
+  ),
+);
 const BY_NAME: ReadonlyMap<string, Entry> = new Map(ENTRIES.map((entry) => [entry.name, entry]));
 const BY_SHORT: ReadonlyMap<string, Entry> = new Map(
   ENTRIES.flatMap((entry) => (entry.setting.short ? [[entry.setting.short, entry] as const] : [])),

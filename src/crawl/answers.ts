@@ -3,6 +3,7 @@
  * answers through a socket in its folder, with the same words. `ask.ts` answers from a store,
  * `ask-wire.ts` puts questions and answers through a wire.
  */
+import type { Capture } from '../archive/index.ts';
 import type { Instant } from '../base/instant.ts';
 import type { HostAudit } from '../frontier/audit.ts';
 import type { Totals } from '../ports/shard-store.ts';
@@ -20,6 +21,10 @@ export interface Answers {
   rank(query: RankQuery): Promise<RankReport>;
   /** The decoded body as it was stored; undefined when there is none. */
   body(url: string): Promise<Uint8Array | undefined>;
+  /** Like pages(), with the headers of the last answer: for archives. */
+  captures(query: PagesQuery): AsyncIterable<Capture>;
+  /** In key order. */
+  hosts(query: HostsQuery): AsyncIterable<HostRecord>;
 }
 
 export interface StatusAnswer {
@@ -76,6 +81,11 @@ export interface LinksQuery {
   readonly url?: string;
   readonly host?: string;
   readonly limit?: number;
+}
+
+export interface HostsQuery {
+  /** A name stands for all its ports; `name:port` for one. */
+  readonly host?: string;
 }
 
 export interface LinkAnswer extends LinkEdge {

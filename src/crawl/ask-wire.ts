@@ -9,7 +9,7 @@
  * Not here: the socket (../adapters/node/socket.ts).
  */
 import { CrawlError } from '../base/errors.ts';
-import type { Answers, AuditQuery, LinksQuery, PagesQuery } from './answers.ts';
+import type { Answers, AuditQuery, HostsQuery, LinksQuery, PagesQuery } from './answers.ts';
 import type { RankQuery } from './rank.ts';
 
 export interface WireRequest {
@@ -45,6 +45,10 @@ function rowsOf(answers: Answers, method: string, params: unknown): AsyncIterabl
       return once(() => answers.rank(objectOf(params) as RankQuery));
     case 'body':
       return pieces(answers.body(String(params)));
+    case 'captures':
+      return answers.captures(objectOf(params) as PagesQuery);
+    case 'hosts':
+      return answers.hosts(objectOf(params) as HostsQuery);
     default:
       return refuse(`no answer to '${method.slice(0, 40)}'`);
   }
@@ -68,6 +72,8 @@ export function answersOver(call: WireCall): Answers {
       for await (const part of rows('body', url)) parts.push(part as Uint8Array);
       return parts.length === 0 ? undefined : Buffer.concat(parts);
     },
+    captures: (query) => rows('captures', query) as ReturnType<Answers['captures']>,
+    hosts: (query) => rows('hosts', query) as ReturnType<Answers['hosts']>,
   };
 }
 

@@ -15,6 +15,7 @@ import type {
   PolitenessAudit,
   WhyAnswer,
 } from './answers.ts';
+import { capturesOf, hostsOf } from './ask-captures.ts';
 import { scanPages, withOriginals } from './ask-pages.ts';
 import { type AnswerSources, canonicalOf, recordOf } from './ask-sources.ts';
 import { statusOf } from './ask-status.ts';
@@ -30,6 +31,8 @@ export function makeAnswers(sources: AnswerSources): Answers {
     audit: (query) => audit(sources, query ?? {}),
     rank: (query) => sources.rank(query),
     body: (url) => body(sources, url),
+    captures: (query) => calmly(sources, capturesOf(sources, query)),
+    hosts: (query) => calmly(sources, hostsOf(sources, query)),
   };
 }
 

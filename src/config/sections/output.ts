@@ -15,9 +15,10 @@ export const output = {
   }),
   output: optional(text('FILE', 'a file'), {
     short: 'o',
+    also: ['out'],
     help: 'File for the data in place of stdout.',
     example: 'pages.jsonl',
-    aliases: ['out', 'output-file', 'output-document'],
+    aliases: ['output-file', 'output-document'],
   }),
   statsFile: optional(text('FILE', 'a file'), {
     help: 'File for the JSON summary at the end of a run.',

@@ -38,6 +38,11 @@ export const show = {
     help: 'Hosts to name, the best first.',
     example: '100',
   }),
+  what: setting(choice('pages', 'hosts', 'links'), 'pages', {
+    help: 'Table to export: a row for every URL, host or link.',
+    example: 'links',
+    aliases: ['table'],
+  }),
   lookup: optional(host(), {
     help: 'Look this name up, too; the only thing that uses the network.',
     example: 'example.com',

@@ -1,4 +1,5 @@
 /** A world for tests: everything the commands touch, in memory, under the test's own clock. */
+import { MemoryNewFiles } from '../../adapters/memory/new-files.ts';
 import { defaultSettings } from '../../config/index.ts';
 import type { Answers, StatusAnswer } from '../../crawl/answers.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
 import type { RankReport } from '../../crawl/rank.ts';
 import type { RunEnd } from '../../crawl/worker.ts';
 import type { MachineFacts } from '../../ports/machine.ts';
+import type { NewFiles } from '../../ports/new-files.ts';
 import { NO_TOTALS, type Totals } from '../../ports/shard-store.ts';
 import { blankRecord, type UrlRecord } from '../../record/index.ts';
 import type { DemoWeb, StopSignal, World } from './world.ts';
@@ -68,6 +70,7 @@ export interface FakeParts {
   readonly files?: Readonly<Record<string, string>>;
   readonly machine?: Partial<MachineFacts>;
   readonly demo?: DemoWeb;
+  readonly newFiles?: NewFiles;
   /** What stdout does with a write; rejecting stands for a reader that has gone. */
   readonly write?: (text: string) => Promise<void>;
 }
@@ -85,6 +88,8 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
     env: parts.env ?? {},
     cwd: '/here',
     version: '9.9.9',
+    hostname: 'here.test',
+    newFiles: parts.newFiles ?? new MemoryNewFiles(),
     clock,
     files,
     requests,
@@ -244,6 +249,8 @@ export function answersOf(parts: Partial<Answers>): Answers {
     audit: async () => ({ requests: 0, hostCount: 0, violations: 0, hosts: [] }),
     rank: async () => NO_RANK,
     body: async () => undefined,
+    captures: none,
+    hosts: none,
     ...parts,
   };
 }

@@ -88,6 +88,22 @@ export const COMMANDS: readonly Command[] = [
     takes: [...READING, 'rank.denySpam', 'rank.trustHost', 'show.top'],
   },
   {
+    name: 'export',
+    operands: 'warc|cdxj|wacz|jsonl|csv|parquet',
+    summary: "Write the crawl in the forms of other people's tools.",
+    examples: [
+      ['orb export wacz --dir news', 'one file to open in replayweb.page'],
+      ['orb export warc --dir news --out archive', 'a folder of WARC files of up to 1 GB'],
+      ['orb export cdxj --dir news --out archive', 'the same, with an index beside them'],
+      ['orb export parquet --dir news --what links', 'a table for DuckDB and the like'],
+      ['orb export csv --dir news --out pages.csv', 'a table for a spreadsheet'],
+    ],
+    takes: [
+      ...(['crawl.dir', 'output.output', 'output.quiet', 'output.verbose'] as const),
+      ...(['show.what', 'show.host'] as const),
+    ],
+  },
+  {
     name: 'demo',
     operands: '',
     summary: 'Crawl the built-in test web on this machine, without the internet.',

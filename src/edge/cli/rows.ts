@@ -35,7 +35,7 @@ export function headText<Row>(shape: RowShape<Row>, format: Format): string {
   return format === 'csv' ? csvLine(shape.columns) : '';
 }
 
-function csvLine(cells: readonly Cell[]): string {
+export function csvLine(cells: readonly Cell[]): string {
   const safe = cells.map((cell) =>
     csvCell(typeof cell === 'string' ? safeText(cell, CELL_LENGTH_MAX) : cell),
   );

@@ -14,6 +14,7 @@ import { capacityCommand } from './capacity.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
+import { exportCommand } from './export.ts';
 import { failureLines, failureOf, isBrokenPipe } from './failure.ts';
 import { safeText } from './format.ts';
 import { gatherSettings } from './gather.ts';
@@ -78,6 +79,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   audit: auditCommand,
   rank: rankCommand,
   doctor: doctorCommand,
+  export: exportCommand,
   plan: capacityCommand,
 };
 
@@ -87,6 +89,7 @@ const OPERANDS: Readonly<Record<string, readonly [number, number]>> = {
   links: [0, 1],
   why: [1, 1],
   audit: [1, 1],
+  export: [1, 1],
 };
 
 function operandMistakes(command: Command, operands: readonly string[]): Mistake[] {

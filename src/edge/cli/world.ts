@@ -3,7 +3,7 @@
  * theirs. The commands touch nothing else.
  *
  *   what was asked    argv, env, cwd            streams      stdin, stdout, stderr
- *   what goes on      clock, onSignal           files        readText, readLines, openFile
+ *   what goes on      clock, onSignal           files        readText, readLines, openFile, newFiles
  *   crawls            openCrawl, readFolder, findCrawls      around  machine, openDemoWeb
  */
 import type { Environment, SettingOptions } from '../../config/index.ts';
@@ -11,6 +11,7 @@ import type { Answers } from '../../crawl/answers.ts';
 import type { CrawlRequest, CrawlSession } from '../../crawl/session.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { MachineFacts, MachineQuestion } from '../../ports/machine.ts';
+import type { NewFiles } from '../../ports/new-files.ts';
 import type { TerminalStream } from './terminal.ts';
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';
@@ -21,6 +22,8 @@ export interface World {
   readonly env: Environment;
   readonly cwd: string;
   readonly version: string;
+  /** What this machine calls itself. */
+  readonly hostname: string;
   readonly clock: Clock;
   readonly stdin: Input;
   readonly stdout: Output;
@@ -41,6 +44,8 @@ export interface World {
   readLines(path: string): AsyncIterable<string>;
   /** Creates or replaces a file; folders on the way are made. */
   openFile(path: string): Promise<OutputFile>;
+  /** Files that appear when they are whole; paths are relative to `cwd`. */
+  readonly newFiles: NewFiles;
   machine(question: MachineQuestion): Promise<MachineFacts>;
   openDemoWeb(): Promise<DemoWeb>;
 }

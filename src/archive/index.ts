@@ -1,0 +1,41 @@
+/**
+ * Archive: a crawl in the forms of other people's tools (B6). Pure writers of bytes; what is
+ * read and where it is written to is in ../crawl/export/.
+ *
+ *   capture.ts       what is left of an answer
+ *     http-head.ts     → its head, as HTTP
+ *     warc-capture.ts  → request, response or revisit, metadata
+ *   warc-record.ts   a record → one gzip member      warc-file.ts   names, sizes, warcinfo
+ *   cdxj.ts, surt.ts a line of the index             zipnum.ts      the index in blocks
+ *   zip.ts, wacz.ts  all of it in one file
+ *   tables.ts        columns of pages, hosts, links
+ *   parquet.ts ← parquet-page.ts, thrift.ts
+ */
+export { type Capture, type CaptureKind, capturedAt, hasPayload } from './capture.ts';
+export { cdxjLine, type IndexedRecord, type RecordPlace } from './cdxj.ts';
+export type { Fields } from './http-head.ts';
+export { ParquetFile } from './parquet.ts';
+export type { ColumnKind, ColumnValue } from './parquet-page.ts';
+export { surtOf } from './surt.ts';
+export {
+  type Column,
+  cellOf,
+  parquetValue,
+  TABLE_NAMES,
+  TABLES,
+  type TableName,
+} from './tables.ts';
+export {
+  datapackage,
+  datapackageDigest,
+  isOpenable,
+  PAGES_HEAD,
+  pageLine,
+  type WaczFacts,
+  type WaczFile,
+} from './wacz.ts';
+export { type Archived, type CaptureRecords, captureRecords } from './warc-capture.ts';
+export { WARC_FILE_BYTES_MAX, type WarcSeries, warcFileName, warcinfo } from './warc-file.ts';
+export { sha256Of, timestamp14, type WarcRecord, warcMember } from './warc-record.ts';
+export { type ZipEntry, zipDirectory, zipLocalHead } from './zip.ts';
+export { ZipNum } from './zipnum.ts';

@@ -1,0 +1,91 @@
+/**
+ * A record of a WARC 1.1 file (ISO 28500), as bytes: fields, a block, and a gzip member of its
+ * own, so that a reader can start at any record.
+ *
+ *   WARC/1.1 ⏎ WARC-Type: … ⏎ … ⏎ Content-Length: n ⏎ ⏎ block ⏎ ⏎   → gzip
+ *
+ * Digests are `sha256:` in hex, as browsertrix writes them: warcio and jwarc check them, and
+ * that of a body is known already, because bodies are stored under it.
+ *
+ * A record's id follows from its type, URL and date: the same crawl gives the same records.
+ */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { Instant } from '../base/instant.ts';
+import { fieldValue } from './http-head.ts';
+
+export type WarcType = 'warcinfo' | 'request' | 'response' | 'revisit' | 'metadata' | 'resource';
+
+export interface WarcRecord {
+  readonly type: WarcType;
+  /** Undefined for what is about the file. */
+  readonly uri?: string;
+  readonly date: Instant;
+  readonly id: string;
+  readonly contentType: string;
+  /** Further fields; those that are undefined are left out. */
+  readonly fields: Readonly<Record<string, string | undefined>>;
+  /** In pieces, so that a head and a large body need not be joined first. */
+  readonly block: readonly Uint8Array[];
+}
+
+export const GZIP_LEVEL = 6;
+
+/** One gzip member. */
+export function warcMember(record: WarcRecord, level = GZIP_LEVEL): Buffer {
+  return gzipSync(warcBytes(record), { level });
+}
+
+export function warcBytes({ type, uri, date, id, contentType, fields, block }: WarcRecord): Buffer {
+  const length = block.reduce((sum, piece) => sum + piece.length, 0);
+  const named = {
+    'WARC-Type': type,
+    'WARC-Record-ID': id,
+    'WARC-Date': warcDate(date),
+    'WARC-Target-URI': uri,
+    ...fields,
+    'WARC-Block-Digest': sha256Of(...block),
+    'Content-Type': contentType,
+    'Content-Length': String(length),
+  };
+  const lines = Object.entries(named).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${fieldValue(value)}`],
+  );
+  const head = Buffer.from(`WARC/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'utf8');
+  return Buffer.concat([head, ...block, END]);
+}
+
+const END = Buffer.from('\r\n\r\n');
+
+/** `name: value` lines: the block of warcinfo and metadata. */
+export function warcFields(fields: Readonly<Record<string, string | undefined>>): Buffer {
+  const lines = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [`${name}: ${fieldValue(value)}\r\n`],
+  );
+  return Buffer.from(lines.join(''), 'utf8');
+}
+
+export function sha256Of(...pieces: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** A UUID of version 8: ours to fill. */
+export function recordId(type: WarcType, about: string, date: Instant): string {
+  const bytes = createHash('sha256').update(`${type}\n${about}\n${date}`).digest();
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
+  return `<urn:uuid:${parts.join('-')}-${hex.slice(20, 32)}>`;
+}
+
+export function warcDate(at: Instant): string {
+  return new Date(at).toISOString();
+}
+
+/** `20260131120000`: how indexes write an instant. */
+export function timestamp14(at: Instant): string {
+  return warcDate(at).replace(/\D/g, '').slice(0, 14);
+}

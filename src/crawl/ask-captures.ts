@@ -1,0 +1,45 @@
+/**
+ * What an archive is made from: every URL with the headers of its last answer, and what the
+ * crawl says in its requests. Secrets go only to the seeds' own hosts, and never in here.
+ */
+import type { Capture } from '../archive/index.ts';
+import { type ShardStore, WHOLE_CIRCLE } from '../ports/shard-store.ts';
+import { type HostRecord, urlKeyOf } from '../record/index.ts';
+import { hostnameOf } from '../url/index.ts';
+import type { HostsQuery, PagesQuery } from './answers.ts';
+import { scanPages, withOriginals } from './ask-pages.ts';
+import type { AnswerSources } from './ask-sources.ts';
+import { visitRulesFrom } from './plan.ts';
+
+export async function* capturesOf(
+  { records, store, settings, clock }: AnswerSources,
+  query: PagesQuery,
+): AsyncIterable<Capture> {
+  const asked = visitRulesFrom(settings, []).headersOf('');
+  const pages = scanPages(records, query, clock.now());
+  for await (const page of withOriginals(pages, store)) {
+    const { originalUrl, ...record } = page;
+    const trace = record.httpStatus === 0 ? undefined : await records.trace(urlKeyOf(record.url));
+    yield {
+      record,
+      asked,
+      ...(originalUrl !== undefined && { originalUrl }),
+      ...(trace !== undefined && { headers: trace.headers }),
+    };
+  }
+}
+
+export async function* hostsOf(
+  { store }: { readonly store: ShardStore },
+  { host }: HostsQuery,
+): AsyncIterable<HostRecord> {
+  for await (const chunk of store.hosts(WHOLE_CIRCLE)) {
+    for (const record of chunk) if (isMeant(record, host)) yield record;
+  }
+}
+
+function isMeant(record: HostRecord, host: string | undefined): boolean {
+  return (
+    host === undefined || record.host === host || hostnameOf(`http://${record.host}/`) === host
+  );
+}

@@ -1,0 +1,32 @@
+/**
+ * The responses that later ones may repeat: a body is written once, and a page with the same
+ * one refers to it.
+ *
+ * Bounded: what was written long ago is forgotten, and a page that repeats it is written whole.
+ * Copies mostly stand on one host, and hosts come one after the other.
+ */
+import type { Archived } from '../../archive/index.ts';
+
+const ORIGINALS_MAX = 100_000;
+const NAME_BYTES = 16;
+
+export class Originals {
+  readonly #byHash = new Map<string, Archived>();
+
+  find(contentHash: Uint8Array): Archived | undefined {
+    return this.#byHash.get(nameOf(contentHash));
+  }
+
+  add(contentHash: Uint8Array, archived: Archived): void {
+    if (this.#byHash.size >= ORIGINALS_MAX) {
+      const [oldest] = this.#byHash.keys();
+      if (oldest !== undefined) this.#byHash.delete(oldest);
+    }
+    this.#byHash.set(nameOf(contentHash), archived);
+  }
+}
+
+/** Half of a SHA-256 is enough to tell a hundred thousand bodies apart. */
+function nameOf(hash: Uint8Array): string {
+  return Buffer.from(hash.subarray(0, NAME_BYTES)).toString('latin1');
+}

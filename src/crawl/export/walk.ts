@@ -1,0 +1,90 @@
+/**
+ * The walk of an archive: capture after capture, its body fetched if it is needed, its records
+ * written, its line for the index told.
+ *
+ * A body that is damaged costs its page, which is then only mentioned; the count is told.
+ */
+import {
+  type Capture,
+  type CaptureKind,
+  captureRecords,
+  cdxjLine,
+  hasPayload,
+  type RecordPlace,
+  sha256Of,
+  type WarcRecord,
+} from '../../archive/index.ts';
+import { CrawlError } from '../../base/errors.ts';
+import type { UrlRecord } from '../../record/index.ts';
+import type { Answers } from '../answers.ts';
+import { Originals } from './originals.ts';
+import type { WarcWriter } from './warc-series.ts';
+
+/** How many URLs became what, and how many bodies could not be read. */
+export interface ExportTold extends Record<CaptureKind, number> {
+  readonly damaged: number;
+}
+
+export interface WalkNotes {
+  /** A line of the index. */
+  indexed?(line: string): Promise<void>;
+  /** A page whose response is in the archive. */
+  archived?(record: UrlRecord): Promise<void>;
+}
+
+export async function walkCaptures(
+  captures: AsyncIterable<Capture>,
+  bodyOf: Answers['body'],
+  writer: WarcWriter,
+  notes: WalkNotes,
+  signal: AbortSignal,
+): Promise<ExportTold> {
+  const told = { whole: 0, repeated: 0, head: 0, absent: 0, nothing: 0, damaged: 0 };
+  const originals = new Originals();
+  for await (const capture of captures) {
+    signal.throwIfAborted();
+    const { record } = capture;
+    const repeats = originals.find(record.contentHash);
+    const body = repeats === undefined ? await readBody(capture, bodyOf) : undefined;
+    if (body === 'damaged') told.damaged++;
+    const made = captureRecords(capture, body === 'damaged' ? undefined : body, repeats);
+    told[made.kind]++;
+    if (made.records.length === 0) continue;
+    const places = await writer.write(made.records);
+    if (made.main === undefined) continue;
+    if (made.kind === 'whole') originals.add(record.contentHash, archivedAs(made.main, record));
+    const place = places[made.records.indexOf(made.main)] as RecordPlace;
+    await notes.indexed?.(lineOf(record, made.main, place));
+    if (made.kind !== 'head') await notes.archived?.(record);
+  }
+  await writer.end();
+  return told;
+}
+
+async function readBody(
+  capture: Capture,
+  bodyOf: Answers['body'],
+): Promise<Uint8Array | 'damaged' | undefined> {
+  if (!hasPayload(capture)) return undefined;
+  const { url, contentHash } = capture.record;
+  try {
+    const body = await bodyOf(url);
+    // A page may change between two questions while its crawl runs.
+    const isIts = body && sha256Of(body) === `sha256:${Buffer.from(contentHash).toString('hex')}`;
+    return isIts ? body : undefined;
+  } catch (error) {
+    if (error instanceof CrawlError && error.code === 'E_STORE_DAMAGED') return 'damaged';
+    throw error;
+  }
+}
+
+function archivedAs({ date, id }: WarcRecord, { url }: UrlRecord) {
+  return { uri: url, date, id };
+}
+
+function lineOf(record: UrlRecord, main: WarcRecord, place: RecordPlace): string {
+  const { url, httpStatus: status, contentType } = record;
+  const mime = main.type === 'revisit' ? 'warc/revisit' : contentType || undefined;
+  const digest = main.fields['WARC-Payload-Digest'] ?? '';
+  return cdxjLine({ url, date: main.date, mime, status, digest, place });
+}
