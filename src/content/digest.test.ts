@@ -67,3 +67,11 @@ test('digest: a body of another type has no links, and no type at all is looked 
   assert.deepEqual(digest(page(html, { headers: { 'content-type': 'image/png' } })).links, []);
   assert.deepEqual(digest(page(html, { headers: {} })).links, ['https://a.example/dir/z']);
 });
+
+test('digest: of a host of low quality the first 200 links of a page are kept, and it says so (X1)', () => {
+  const html = Array.from({ length: 300 }, (_, n) => `<a href="/${n}">link ${n}</a>`).join('<p>');
+  const [poor, fair] = [digest(page(html, { linksMax: 200 })), digest(page(html))];
+  assert.deepEqual([poor.links.length, poor.linksDropped], [200, true]);
+  assert.equal(poor.links[199], 'https://a.example/199');
+  assert.deepEqual([fair.links.length, fair.linksDropped], [300, false]);
+});

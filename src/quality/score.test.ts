@@ -16,7 +16,7 @@ const PERFECT: LinkFacts = { context: 255, depth: 0, parentPriority: 1 };
 
 /** What F2 says, without the two bytes in between. */
 function plain(link: LinkFacts, authority: number, votes = 1): number {
-  const context = (0.6 * link.context) / 255 + 0.4 * (1 - 1 / Math.sqrt(votes));
+  const context = (0.4 * link.context) / 255 + 0.6 * (1 - 1 / Math.sqrt(votes));
   const sum = 0.4 * authority + 0.3 * freshnessOf(link.ageMs) + 0.3 * context;
   return sum * 0.92 ** link.depth * (0.6 + 0.4 * link.parentPriority) * (link.suspicion ?? 1);
 }
@@ -84,9 +84,9 @@ test('score: freshness halves in 180 days, and a clock that ran backwards means 
 });
 
 const AT_HALF: readonly (readonly [situation: string, link: LinkFacts, priority: number])[] = [
-  ['a link in the text of a seed', { context: 255, depth: 1, parentPriority: 0.8 }, 0.58],
-  ['a link in its navigation', { context: 82, depth: 1, parentPriority: 0.8 }, 0.47],
-  ['four links from a seed', { context: 255, depth: 4, parentPriority: 0.55 }, 0.4],
+  ['a link in the text of a seed', { context: 255, depth: 1, parentPriority: 0.8 }, 0.525],
+  ['a link in its navigation', { context: 82, depth: 1, parentPriority: 0.8 }, 0.455],
+  ['four links from a seed', { context: 255, depth: 4, parentPriority: 0.55 }, 0.365],
 ];
 
 for (const [situation, link, priority] of AT_HALF) {

@@ -1,7 +1,7 @@
 /**
  * How soon a URL is worth a visit (F2, X4), in [0,1].
  *
- *   0.4 authority of its host  +  0.3 freshness  +  0.3 context of the link
+ *   0.4 authority of its host  +  0.3 freshness  +  0.3 context of the links to it
  *   × 0.92 per link from a seed × (0.6 + 0.4 priority of the page that named it) × suspicion
  *
  * Only the first part changes while a URL waits: hosts are rated anew every day (host-rating.ts).
@@ -9,7 +9,10 @@
  * much of the host's authority arrives) and merit (all the rest), and a rating that changes gives
  * the exact new priority without the page, the link or the authority of that day:
  *
- *   priority = 0.4 × authority × grip + merit
+ *   priority = 0.4 × authority × grip + merit + what votes add
+ *
+ * Votes are links in the texts of further pages, counted as long as they are remembered
+ * (../seen/recent.ts): the first link that is found says least about a page.
  *
  * Nothing here knows where the facts come from: the stage runs with a page's digest in the crawl,
  * and over stored traces anywhere else.
@@ -44,8 +47,8 @@ const PARENT_SHARE = 0.4;
 const CONTEXT_MAX = 255;
 /** A link on a page that has not changed for this long is half as fresh as a new one. */
 const FRESHNESS_HALF_LIFE_MS = 180 * DAY_MS;
-/** Of the context's weight, what further links in texts can bring and the first cannot. */
-const VOTES_SHARE = 0.4;
+/** Of the context's weight, what further links in texts bring and the first cannot. */
+const VOTES_SHARE = 0.6;
 const VOTES_WEIGHT = VOTES_SHARE * WEIGHT.context;
 const LINK_WEIGHT = WEIGHT.context - VOTES_WEIGHT;
 const MERIT_MAX = WEIGHT.freshness + LINK_WEIGHT;

@@ -42,7 +42,8 @@ const SCOPE = { scope: 'any', allowPrivate: true } as const;
 /** Four requests a second, while every host could be asked once a second. */
 const CONCURRENCY = 4;
 const REQUEST_MS = 1_000;
-const FIRST_JOB_AT = 250;
+/** Hosts are rated first when so much of the web was fetched, then whenever that has doubled. */
+const FIRST_JOB_SHARE = 1 / 80;
 
 export async function ordersOf(size: PrioritySize): Promise<Orders> {
   const web = webOf(size);
@@ -50,7 +51,8 @@ export async function ordersOf(size: PrioritySize): Promise<Orders> {
     web.urlsIn('ranked').map((url) => [url, web.labelOf(url)?.importance ?? 0]),
   );
   const plain = await crawl(web, importance, flatPool(), undefined);
-  const ours = await crawl(web, importance, inlinePool(), FIRST_JOB_AT);
+  const firstJobAt = Math.ceil(importance.size * FIRST_JOB_SHARE);
+  const ours = await crawl(web, importance, inlinePool(), firstJobAt);
   const ideal = [...importance.keys()].sort(
     (a, b) => (importance.get(b) ?? 0) - (importance.get(a) ?? 0),
   );
