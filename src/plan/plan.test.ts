@@ -102,6 +102,8 @@ test('findings: too few hosts, too few bits and nothing to remember are each sai
   const [hosts, ...more] = of({ ...HUNDRED, fleet: { ...HUNDRED.fleet, hosts: 50 } });
   assert.match(hosts ?? '', /^50 hosts, asked once in 2 s, allow 2,160,000 pages a day/);
   assert.deepEqual(more, []);
+  const fleet = { ...HUNDRED.fleet, hosts: 50, hostQuotaPerDay: 1_000 };
+  assert.match(of({ ...HUNDRED, fleet })[0] ?? '', /allow 50,000 pages a day/);
   assert.match(of({ filter: { bitsPerUrl: 8 } })[0] ?? '', /8 bits a URL give 2\.16% at best/);
   assert.deepEqual(of({ filter: { bitsPerUrl: 15 } }), []);
   assert.match(of({ load: { recrawlShare: 1 } })[0] ?? '', /every fetch is a return/i);
@@ -170,6 +172,27 @@ test('property: every figure is a finite number with a sentence that holds only 
     assert.ok(Number.isFinite(plan.bill.perMillionPages));
   });
   fc.assert(seen, { numRuns: 60 });
+});
+
+const BODIES: readonly FigureKey[] = [
+  ...(['load.bandwidth', 'load.bandwidthPeak', 'load.bytesPerDay'] as const),
+  ...(['storage.storedPerDay', 'storage.storedPerMonth', 'storage.retainedCopies'] as const),
+];
+
+test('property: units: pages a thousand times as large move bytes of bodies, nothing else', () => {
+  const scaled = fc.property(anyInputs, (inputs) => {
+    const large = { ...inputs.load, pageBytes: inputs.load.pageBytes * 1_000 };
+    const [one, thousand] = [planCapacity(inputs), planCapacity({ ...inputs, load: large })];
+    for (const key of BODIES) {
+      const [value, more] = [figureOf(one, key).value, figureOf(thousand, key).value];
+      assert.ok(Math.abs(more - value * 1_000) <= value * 1e-6, key);
+    }
+    assert.equal(thousand.load.pagesPerSecond.value, one.load.pagesPerSecond.value);
+    assert.deepEqual(thousand.filter, one.filter);
+    assert.deepEqual(thousand.fleet.shards, one.fleet.shards);
+    assert.deepEqual(thousand.storage.records, one.storage.records);
+  });
+  fc.assert(scaled, { numRuns: 40 });
 });
 
 const LOAD = ['load.pagesPerSecondPeak', 'load.bandwidth', 'load.checksPerSecond'] as const;
