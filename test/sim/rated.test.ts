@@ -8,6 +8,7 @@ import { gaps, judge, openWeb } from '../../testweb/index.ts';
 import { VirtualClock } from './clock.ts';
 import { simulate } from './local-crawl.ts';
 import { heldBy, ordersOf } from './priority.ts';
+import { waits } from './waiting.ts';
 
 const SIZE = { hosts: 40, pages: 900, skew: 0.4, bodyBytes: 2_000 } as const;
 const SCOPE = { scope: 'any' } as const;
@@ -57,4 +58,14 @@ test('priority: the first 10% and 30% of fetches hold at least 1.2 × what bread
   for (const urls of Object.values(orders.byName)) {
     assert.equal(new Set(urls).size, orders.importance.size, 'every order fetches all of it');
   }
+});
+
+test('waiting: beside more good URLs than can be fetched, the bad ones come within their bound', () => {
+  const all = waits(400);
+  assert.equal(all.length, 3 * 19 + 60);
+  for (const { url, waitedDays, boundDays } of all) {
+    assert.ok(waitedDays <= boundDays, `${url}: ${waitedDays} days of ${boundDays}`);
+  }
+  const waited = all.filter(({ priority }) => priority === 0.3).map((wait) => wait.waitedDays);
+  assert.ok(Math.min(...waited) > 30, 'there was something to wait for');
 });
