@@ -15,8 +15,6 @@ import {
 } from './adapters/embedded/index.ts';
 import { openFolderBlobs } from './adapters/folder/blob-store.ts';
 import {
-  type CrawlManifest,
-  emptyFolder,
   hasCleanMark,
   leaveCleanMark,
   pathsOf,
@@ -37,17 +35,8 @@ import { askSocket } from './adapters/node/socket-ask.ts';
 import { workerPool } from './adapters/node/worker-pool.ts';
 import { CrawlError } from './base/errors.ts';
 import { SECOND_MS } from './base/instant.ts';
-import {
-  defaultSettings,
-  ENTRIES,
-  identityDifferences,
-  identityOf,
-  isRefusal,
-  resolveSettings,
-  type Settings,
-  valueIn,
-  writeValue,
-} from './config/index.ts';
+import { openManifest, settingsOf } from './compose-folder.ts';
+import type { Settings } from './config/index.ts';
 import type { BlobCodec } from './content/index.ts';
 import { makeAnswers } from './crawl/ask.ts';
 import { answerRequest, answersOver } from './crawl/ask-wire.ts';
@@ -61,6 +50,7 @@ import {
   seedMention,
 } from './crawl/index.ts';
 import * as plan from './crawl/plan.ts';
+import { dueNow } from './crawl/recrawl.ts';
 import { sessionOf } from './crawl/session.ts';
 import { Tally } from './crawl/tally.ts';
 import type { OpenFolder } from './edge/cli/world.ts';
@@ -81,8 +71,8 @@ export interface Engines {
   readonly store: EmbeddedShardStore;
   readonly blobs: Awaited<ReturnType<typeof openFolderBlobs>>;
   readonly events: Awaited<ReturnType<typeof openFolderEvents>>;
-  sync(): Promise<void>;
   readonly near: EmbeddedNearIndex;
+  sync(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -109,14 +99,14 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
       codec,
     });
     const events = await openFolderEvents({ folder: paths.events });
-    const sync = async () => {
     const near = new EmbeddedNearIndex(lsm);
+    const sync = async () => {
       await Promise.all([traces.sync(), blobs.sync()]);
       await lsm.sync();
     };
     const close = async () => {
-      await store.close();
       await near.close();
+      await store.close();
       await Promise.all([traces.close(), blobs.close(), events.close()]);
       await lsm.close();
     };
@@ -128,15 +118,15 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
 }
 
 export async function openCrawl(request: CrawlRequest): Promise<CrawlSession> {
-  const { settings, dir } = request;
-  const { crawl, isResumed } = await openManifest(request);
+  const { crawl, isResumed, settings } = await openManifest(request);
+  const { dir } = request;
   const { seeds } = crawl;
   const engines = await openEngines(dir, engineOptionsFrom(settings));
   try {
     await writeFolder(dir, crawl);
     const { known } = await engines.store.totals();
     const wasClean = (await takeCleanMark(dir, known)) || !isResumed;
-    return await startCrawl(request, seeds, isResumed, wasClean, engines);
+    return await startCrawl({ ...request, settings }, seeds, isResumed, wasClean, engines);
   } catch (error) {
     await engines.close();
     throw error;
@@ -195,12 +185,13 @@ async function startCrawl(
   for (const host of settings.rank.trustHost) node.frontier.ratings.free(host);
   const pagesNow = () => node.settling.totals.fetched;
   // Not before the hosts are back: reading every key keeps the disk and a core busy.
-  if (!filter.stats().complete) void filter.rebuildFrom(allKeys(store)).catch(() => undefined);
   void near.recall().catch(() => undefined);
+  if (!filter.stats().complete) void filter.rebuildFrom(allKeys(store)).catch(() => undefined);
   const answers = makeAnswers({
     ...{ dir, seeds, settings, rules: admit, politeness, clock },
     ...{ store, records: store, blobs, events, isRunning: () => true },
     rank: (query) => ranking.run(query, pagesNow()),
+    askAgain: (dues) => node.comeback.askAgain(dues),
   });
   const socket = await serveSocket(dir, (request) => answerRequest(answers, request));
   const syncing = syncRegularly(engines, clock);
@@ -255,23 +246,9 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
     ...{ dir, seeds, settings, rules, politeness: plan.politenessFrom(settings) },
     ...{ clock, store, records: store, blobs, events, isRunning: () => false },
     rank: (query) => ranking.run(query, 0).finally(() => engines.sync()),
+    askAgain: (dues) => dueNow(store, dues, clock.now()).finally(() => engines.sync()),
   });
   return { answers, close: () => engines.close() };
-}
-
-/** The settings of the folder's last run; secrets are not kept. */
-function settingsOf(manifest: CrawlManifest): Settings {
-  const given = ENTRIES.flatMap(({ key, environment }) => {
-    const value = manifest.settings[key];
-    return value === undefined || value === '' ? [] : [[environment, value]];
-  });
-  const resolved = resolveSettings({ env: Object.fromEntries(given) });
-  return isRefusal(resolved) ? defaultSettings() : resolved.settings;
-}
-
-function toldSettings(settings: Settings): Record<string, string> {
-  const kept = ENTRIES.filter(({ section, setting }) => section !== 'output' && !setting.secret);
-  return Object.fromEntries(kept.map((e) => [e.key, writeValue(e, valueIn(settings, e))]));
 }
 
 async function plantSeeds(
@@ -296,71 +273,6 @@ function sitemapSeed(settings: Settings): string | undefined {
 function scopeSeeds(settings: Settings, seeds: readonly string[]): readonly string[] {
   const map = sitemapSeed(settings);
   return map === undefined ? seeds : [...seeds, map];
-}
-
-/** The folder's own crawl, or a new one; a folder of another crawl is refused. */
-async function openManifest(
-  request: CrawlRequest,
-): Promise<{ crawl: Omit<CrawlManifest, 'format'>; isResumed: boolean }> {
-  const { settings, dir } = request;
-  const asked = [...new Set(request.seeds.map((seed) => canonicalize(seed) ?? seed))];
-  const identity = identityOf(settings);
-  const there = settings.crawl.fresh ? await throwAway(dir) : await readManifest(dir);
-  if (there !== undefined) refuseOther(there, asked, identity, dir);
-  const createdAt = there?.createdAt ?? new Date(systemClock().now()).toISOString();
-  const crawl = {
-    seeds: there?.seeds ?? asked,
-    identity,
-    settings: toldSettings(settings),
-    createdAt,
-  };
-  if (there === undefined) await writeFolder(dir, crawl);
-  return { crawl, isResumed: there !== undefined };
-}
-
-function refuseOther(
-  there: CrawlManifest,
-  asked: readonly string[],
-  identity: Readonly<Record<string, string>>,
-  dir: string,
-): void {
-  const hint = 'choose another folder with --dir, or --fresh to throw this crawl away';
-  const isOther = asked.length > 0 && asked.join('\n') !== there.seeds.join('\n');
-  if (isOther) {
-    const seeds = there.seeds.slice(0, 3).join(', ');
-    throw new CrawlError(
-      'E_FOLDER_SETTINGS',
-      `${dir} holds a crawl of ${seeds}, not of these seeds`,
-      hint,
-    );
-  }
-  const differences = identityDifferences(there.identity, identity);
-  if (differences.length === 0) return;
-  const list = differences.map(
-    (d) => `${d.flag} was ${d.was || 'not set'} and is now ${d.now || 'not set'}`,
-  );
-  throw new CrawlError(
-    'E_FOLDER_SETTINGS',
-    `${dir} was made with other settings: ${list.join('; ')}`,
-    hint,
-  );
-}
-
-/** Empties a crawl's folder, also a damaged one; not that of another thing, nor one in use. */
-async function throwAway(dir: string): Promise<undefined> {
-  const letDamaged = (error: unknown) => {
-    if (!(error instanceof CrawlError && error.code === 'E_STORE_DAMAGED')) throw error;
-    return 'damaged' as const;
-  };
-  if ((await readManifest(dir).catch(letDamaged)) === undefined) return;
-  await refuseIfOpen(dir).catch(letDamaged);
-  await emptyFolder(dir);
-}
-
-/** A crawl that runs in the folder holds the store's lock. */
-async function refuseIfOpen(dir: string): Promise<void> {
-  const lsm = await Lsm.open({ dir: pathsOf(dir).store, syncAlways: false });
-  await lsm.close();
 }
 
 /** After a crash the filter's file is old: everything is looked up until it is rebuilt (S5). */

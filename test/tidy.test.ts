@@ -37,7 +37,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   edge: ['base', ...THINKING, 'config', 'ports', 'crawl', 'edge'],
 };
 /** The composition root: the only files that may name an adapter beside the adapters. */
-const ROOT_FILES = new Set(['main.ts', 'compose.ts', 'index.ts', 'demo-web.ts']);
+const ROOT_FILES = new Set([
+  ...['main.ts', 'compose.ts', 'compose-folder.ts', 'index.ts', 'demo-web.ts'],
+]);
 
 interface Source {
   readonly path: string;

@@ -8,6 +8,8 @@ import type { Instant } from '../base/instant.ts';
 import type { HostAudit } from '../frontier/audit.ts';
 import type { Totals } from '../ports/shard-store.ts';
 import type { HostRecord, LinkEdge, UrlRecord } from '../record/index.ts';
+import type { Change } from '../recrawl/index.ts';
+import type { RecrawlAnswer, RecrawlQuery } from './ask-recrawl.ts';
 import type { RankQuery, RankReport } from './rank.ts';
 
 export interface Answers {
@@ -19,6 +21,10 @@ export interface Answers {
   audit(query?: AuditQuery): Promise<PolitenessAudit>;
   /** Rates hosts now (Q2); whoever asks while that is done gets the same answer. */
   rank(query: RankQuery): Promise<RankReport>;
+  /** Makes pages due at once (T4). */
+  recrawl(query: RecrawlQuery): Promise<RecrawlAnswer>;
+  /** What became of pages since an instant (B7), in key order. */
+  changes(query: ChangesQuery): AsyncIterable<Change>;
   /** The decoded body as it was stored; undefined when there is none. */
   body(url: string): Promise<Uint8Array | undefined>;
   /** Like pages(), with the headers of the last answer: for archives. */
@@ -74,6 +80,11 @@ export interface PagesQuery {
   /** A name stands for all its ports; `name:port` for one. */
   readonly host?: string;
   readonly limit?: number;
+}
+
+export interface ChangesQuery {
+  readonly since: Instant;
+  readonly host?: string;
 }
 
 export interface LinksQuery {

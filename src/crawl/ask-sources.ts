@@ -5,7 +5,7 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { Records } from '../ports/records.ts';
-import type { ShardStore } from '../ports/shard-store.ts';
+import type { Due, ShardStore } from '../ports/shard-store.ts';
 import { type UrlRecord, urlKeyOf } from '../record/index.ts';
 import { canonicalize, hostOf } from '../url/index.ts';
 import type { AdmitRules } from './admit.ts';
@@ -24,6 +24,8 @@ export interface AnswerSources {
   readonly events: EventLog;
   readonly isRunning: () => boolean;
   readonly rank: (query: RankQuery) => Promise<RankReport>;
+  /** Makes visited URLs due now. */
+  readonly askAgain: (dues: readonly Due[]) => Promise<void>;
 }
 
 export async function recordOf(store: ShardStore, url: string): Promise<UrlRecord | undefined> {

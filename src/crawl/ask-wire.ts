@@ -9,7 +9,15 @@
  * Not here: the socket (../adapters/node/socket.ts).
  */
 import { CrawlError } from '../base/errors.ts';
-import type { Answers, AuditQuery, HostsQuery, LinksQuery, PagesQuery } from './answers.ts';
+import type {
+  Answers,
+  AuditQuery,
+  ChangesQuery,
+  HostsQuery,
+  LinksQuery,
+  PagesQuery,
+} from './answers.ts';
+import type { RecrawlQuery } from './ask-recrawl.ts';
 import type { RankQuery } from './rank.ts';
 
 export interface WireRequest {
@@ -41,6 +49,10 @@ function rowsOf(answers: Answers, method: string, params: unknown): AsyncIterabl
       return once(() => answers.why(String(params)));
     case 'audit':
       return once(() => answers.audit(objectOf(params) as AuditQuery));
+    case 'recrawl':
+      return once(() => answers.recrawl(recrawlQuery(params)));
+    case 'changes':
+      return answers.changes(objectOf(params) as ChangesQuery);
     case 'rank':
       return once(() => answers.rank(objectOf(params) as RankQuery));
     case 'body':
@@ -67,6 +79,8 @@ export function answersOver(call: WireCall): Answers {
     why: (url) => one('why', url) as ReturnType<Answers['why']>,
     audit: (query) => one('audit', query ?? {}) as ReturnType<Answers['audit']>,
     rank: (query) => one('rank', query) as ReturnType<Answers['rank']>,
+    recrawl: (query) => one('recrawl', query) as ReturnType<Answers['recrawl']>,
+    changes: (query) => rows('changes', query) as ReturnType<Answers['changes']>,
     async body(url) {
       const parts: Uint8Array[] = [];
       for await (const part of rows('body', url)) parts.push(part as Uint8Array);
@@ -109,6 +123,12 @@ function readRequest(text: string): WireRequest {
     // Refused below, as any other line that is no request.
   }
   return refuse('no answer to what was sent');
+}
+
+/** What comes through a wire is looked at: this one writes. */
+function recrawlQuery(params: unknown): RecrawlQuery {
+  const { what, all } = objectOf(params) as Partial<RecrawlQuery>;
+  return { what: Array.isArray(what) ? what.map(String) : [], all: all === true };
 }
 
 function objectOf(value: unknown): object {

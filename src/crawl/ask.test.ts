@@ -18,6 +18,7 @@ import { hostOf, makeScope } from '../url/index.ts';
 import { seedMention, waitingFrom } from './admit.ts';
 import { makeAnswers } from './ask.ts';
 import { answerRequest, answersOver, readWire, writeWire } from './ask-wire.ts';
+import { dueNow } from './recrawl.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const SEED = 'https://example.com/';
@@ -73,6 +74,7 @@ async function crawlOf(given: Given = {}) {
     events: { read: () => logOf(given.events ?? []) } as never,
     isRunning: () => given.isRunning ?? false,
     rank: async () => assert.fail('nobody rates hosts here'),
+    askAgain: (dues) => dueNow(store, dues, NOW),
   });
   return { answers, store };
 }

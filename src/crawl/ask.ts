@@ -1,13 +1,15 @@
 /**
- * Answers from a crawl's own store (A4). Reads only; a running crawl answers with the same
+ * Answers from a crawl's own store (A4). A running crawl answers with the same
  * code, a little at a time, so that asking does not slow it down much.
  */
 import { keepsBody } from '../content/index.ts';
 import { PolitenessAuditor } from '../frontier/audit.ts';
 import { urlKeyOf } from '../record/index.ts';
+import type { Change } from '../recrawl/index.ts';
 import type {
   Answers,
   AuditQuery,
+  ChangesQuery,
   LinkAnswer,
   LinksQuery,
   PageAnswer,
@@ -17,9 +19,11 @@ import type {
 } from './answers.ts';
 import { capturesOf, hostsOf } from './ask-captures.ts';
 import { scanPages, withOriginals } from './ask-pages.ts';
+import { askAgain } from './ask-recrawl.ts';
 import { type AnswerSources, canonicalOf, recordOf } from './ask-sources.ts';
 import { statusOf } from './ask-status.ts';
 import { gatherWhy } from './ask-why.ts';
+import { changesSince } from './changes.ts';
 import { tellWhy } from './why.ts';
 
 export function makeAnswers(sources: AnswerSources): Answers {
@@ -30,6 +34,8 @@ export function makeAnswers(sources: AnswerSources): Answers {
     why: (url) => why(sources, url),
     audit: (query) => audit(sources, query ?? {}),
     rank: (query) => sources.rank(query),
+    recrawl: (query) => askAgain(sources, query),
+    changes: (query) => changes(sources, query),
     body: (url) => body(sources, url),
     captures: (query) => calmly(sources, capturesOf(sources, query)),
     hosts: (query) => calmly(sources, hostsOf(sources, query)),
@@ -39,6 +45,13 @@ export function makeAnswers(sources: AnswerSources): Answers {
 function pages(sources: AnswerSources, query: PagesQuery): AsyncIterable<PageAnswer> {
   const { records, store, clock } = sources;
   return withOriginals(scanPages(records, query, clock.now()), store);
+}
+
+/** The list is read up to three times: once more where pages are gone, to see if they moved. */
+function changes(sources: AnswerSources, { since, host }: ChangesQuery): AsyncIterable<Change> {
+  const { records, clock } = sources;
+  const query = host === undefined ? {} : { host };
+  return changesSince(() => calmly(sources, scanPages(records, query, clock.now())), since);
 }
 
 async function* links(sources: AnswerSources, query: LinksQuery): AsyncIterable<LinkAnswer> {

@@ -2,7 +2,7 @@
  * A node: the owner of arcs. Brings their hosts back from the store, plants the seeds, lets a
  * worker walk, and answers how it is going.
  */
-import { HOUR_MS, SECOND_MS } from '../base/instant.ts';
+import { DAY_MS, SECOND_MS } from '../base/instant.ts';
 import { Budget, type BudgetLimits, Frontier, type Politeness } from '../frontier/index.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
@@ -40,8 +40,6 @@ export interface NodePlan {
   readonly recrawl: RecrawlPolicy;
   /** Never end: visit again what comes due. */
   readonly keepFresh: boolean;
-  /** Work besides for a crawl that never ends, asked for every hour. */
-  readonly chores?: () => Promise<void>;
   /** The last run ended by itself: nothing was on its way when it did. */
   readonly wasClean: boolean;
   readonly onPage?: Walk['onPage'];
@@ -51,9 +49,8 @@ export interface NodePlan {
 const LEASE_MARGIN_MS = 30 * SECOND_MS;
 const RECENT_URLS = 200_000;
 const FAILED_PER_LOOK = 1_000;
-/** A crawl that never ends looks after its house this often; its pages are counted daily. */
-const CHORES_MS = HOUR_MS;
-const HOURS_PER_COUNT = 24;
+/** A crawl that never ends counts its pages anew this often. */
+const COUNT_MS = DAY_MS;
 
 export class CrawlNode {
   readonly #ports: NodePorts;
@@ -137,12 +134,12 @@ export class CrawlNode {
   async run(): Promise<RunEnd> {
     if (!this.#plan.keepFresh) return this.worker.run();
     const ended = new AbortController();
-    const house = this.#keepHouse(ended.signal);
+    const counting = this.#countDaily(ended.signal);
     try {
       return await this.worker.run();
     } finally {
       ended.abort();
-      await house;
+      await counting;
     }
   }
 
@@ -155,16 +152,11 @@ export class CrawlNode {
   }
 
   /** What fails here shows at the next commit, too; there it ends the crawl. */
-  async #keepHouse(ended: AbortSignal): Promise<void> {
+  async #countDaily(ended: AbortSignal): Promise<void> {
     const { clock, records } = this.#ports;
-    for (let hour = 0; !ended.aborted; hour++) {
-      try {
-        if (hour % HOURS_PER_COUNT === 0) await countPages(records, this, clock, ended);
-        await this.#plan.chores?.();
-      } catch {
-        // Tried again in an hour.
-      }
-      await clock.sleepUntil(clock.now() + CHORES_MS, ended);
+    while (!ended.aborted) {
+      await countPages(records, this, clock, ended).catch(() => undefined);
+      await clock.sleepUntil(clock.now() + COUNT_MS, ended);
     }
   }
 }

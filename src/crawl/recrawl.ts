@@ -221,6 +221,15 @@ export class Comeback {
   }
 }
 
+/** In a folder at rest: due for the crawl that is run next. */
+export async function dueNow(store: ShardStore, dues: readonly Due[], now: Instant): Promise<void> {
+  const redated = dues.map((due) => ({ due, to: Math.round(now) }));
+  await store.commit({
+    ...{ settled: [], admitted: [], hosts: [], robots: [], sketches: [], requeued: [] },
+    ...{ redated, moved: [], change: {} },
+  });
+}
+
 /** What somebody asked for stands before everything that waits; its own priority stays. */
 function waitingAgain(due: Due, record: UrlRecord, now: Instant, isAsked: boolean): Waiting {
   const { url, kind, depth, hops, outside, parent } = record;

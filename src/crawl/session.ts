@@ -16,6 +16,8 @@ export interface CrawlRequest {
   /** Empty to go on with the seeds that the folder was made with. */
   readonly seeds: readonly string[];
   readonly dir: string;
+  /** Go on with the folder's crawl whatever makes it another: those settings are its own. */
+  readonly asMade?: boolean;
   /** Awaited for each page: a slow reader slows the crawl down (L5). */
   readonly onPage?: (page: VisitedPage) => Promise<void> | undefined;
 }

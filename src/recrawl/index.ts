@@ -10,11 +10,13 @@
  *
  *   hint.ts   a sitemap says that it has changed     dead.ts      gone, and when to stop asking
  *   noise.ts  changed, or only its noise did         allowance.ts the budget, spent evenly
+ *   change.ts what became of a page since
  *
  * Everything takes the instant as an argument; no interval ever lands in the past.
  */
 export { Allowance, bestFirst } from './allowance.ts';
 export { Census } from './census.ts';
+export { type Change, type ChangeKind, changeBetween, changeSince } from './change.ts';
 export { DEAD_FOR_GOOD_MS, nextLookAtDead } from './dead.ts';
 export { pulledForward } from './hint.ts';
 export { isSameButNoise } from './noise.ts';

@@ -1,6 +1,7 @@
 /** Which rows `orb pages`, `links` and `audit` print, and what `orb doctor` may try. */
 import { FLAGS, type Flag } from '../../record/index.ts';
-import { choice, integer } from '../kinds-plain.ts';
+import { boolean, choice, integer, text } from '../kinds-plain.ts';
+import { since } from '../kinds-recrawl.ts';
 import { host } from '../kinds-web.ts';
 import { optional, setting } from '../setting.ts';
 
@@ -42,6 +43,26 @@ export const show = {
     help: 'Table to export: a row for every URL, host or link.',
     example: 'links',
     aliases: ['table'],
+  }),
+  since: optional(since(), {
+    help: 'Changes from then on: a time ago, or a date.',
+    example: '7d',
+    aliases: ['from', 'after', 'newer-than'],
+  }),
+  against: optional(text('DIR', 'the folder of a crawl'), {
+    help: 'Changes from the crawl in that folder to the one in --dir.',
+    example: 'last-week',
+    aliases: ['compare', 'diff', 'baseline'],
+  }),
+  all: setting(boolean(), false, {
+    help: 'Every page that the folder knows.',
+    example: 'true',
+    aliases: ['everything'],
+  }),
+  later: setting(boolean(), false, {
+    help: 'Only make the pages due: the next crawl of the folder asks for them.',
+    example: 'true',
+    aliases: ['mark-only', 'no-crawl'],
   }),
   lookup: optional(host(), {
     help: 'Look this name up, too; the only thing that uses the network.',

@@ -83,11 +83,13 @@ async function crawlWith(plan: CrawlPlan, world: World, around: Around): Promise
   try {
     session = await world.openCrawl({
       ...{ settings, seeds, dir },
+      ...(plan.again !== undefined && { asMade: true }),
       onPage: (page) => {
         if (settings.output.verbose) sayPage(log, page.record);
         return pages?.add(page);
       },
     });
+    if (plan.again !== undefined) await session.answers.recrawl(plan.again);
     stopping.attach(session);
     if (pages?.isGone) session.drain();
     sayStart(log, session, plan);

@@ -2,13 +2,13 @@
 import { MemoryNewFiles } from '../../adapters/memory/new-files.ts';
 import { defaultSettings } from '../../config/index.ts';
 import type { Answers, StatusAnswer } from '../../crawl/answers.ts';
+import type { RankReport } from '../../crawl/rank.ts';
 import type {
   CrawlProgress,
   CrawlRequest,
   CrawlSession,
   CrawlSummary,
 } from '../../crawl/session.ts';
-import type { RankReport } from '../../crawl/rank.ts';
 import type { RunEnd } from '../../crawl/worker.ts';
 import type { MachineFacts } from '../../ports/machine.ts';
 import type { NewFiles } from '../../ports/new-files.ts';
@@ -248,6 +248,8 @@ export function answersOf(parts: Partial<Answers>): Answers {
     why: async (url) => ({ url, verdict: 'never heard of', story: ['Nobody named it.'] }),
     audit: async () => ({ requests: 0, hostCount: 0, violations: 0, hosts: [] }),
     rank: async () => NO_RANK,
+    recrawl: async () => ({ asked: 0, waiting: 0, unknown: [], isRunning: false }),
+    changes: none,
     body: async () => undefined,
     captures: none,
     hosts: none,

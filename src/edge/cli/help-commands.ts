@@ -104,6 +104,30 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   {
+    name: 'recrawl',
+    operands: 'WHAT…',
+    summary: 'Ask for pages again at once, also while a crawl runs.',
+    examples: [
+      ['orb recrawl https://example.com/ --dir news', 'one page'],
+      ["orb recrawl 'https://example.com/news/*' --dir news", 'all that begin so'],
+      ['orb recrawl www.example.com --later', 'a host, with the next crawl'],
+    ],
+    takes: [
+      ...['crawl.dir', 'show.all', 'show.later', 'polite', 'agent', 'fetch', 'network'],
+      ...['recrawl', 'store', 'cpu', 'output'],
+    ] as (SectionName | SettingKey)[],
+  },
+  {
+    name: 'changes',
+    operands: '',
+    summary: 'List what is new, changed, gone or moved.',
+    examples: [
+      ['orb changes --since 7d --dir news', 'in the last week'],
+      ['orb changes --dir today --against yesterday --json', 'from one crawl to another'],
+    ],
+    takes: [...READING, 'show.since', 'show.against', 'show.host', 'show.maxRows'],
+  },
+  {
     name: 'demo',
     operands: '',
     summary: 'Crawl the built-in test web on this machine, without the internet.',

@@ -14,6 +14,7 @@ import {
   type Settings,
   seedMistake,
 } from '../../config/index.ts';
+import type { RecrawlQuery } from '../../crawl/ask-recrawl.ts';
 import { hostOf } from '../../url/index.ts';
 import { safeText } from './format.ts';
 import type { World } from './world.ts';
@@ -27,6 +28,8 @@ export interface CrawlPlan {
   readonly typedSeeds: readonly string[];
   /** The folder holds a crawl already. */
   readonly isThere: boolean;
+  /** Pages to begin with, of those that the folder knows. */
+  readonly again?: RecrawlQuery;
 }
 
 const MISTAKES_SHOWN = 20;

@@ -11,6 +11,7 @@ import {
   type Resolution,
 } from '../../config/index.ts';
 import { capacityCommand } from './capacity.ts';
+import { changesCommand } from './changes.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
@@ -22,6 +23,7 @@ import { helpText, mistakesText, overviewText } from './help.ts';
 import { COMMANDS, type Command, commandByName } from './help-commands.ts';
 import { rankCommand } from './rank.ts';
 import { auditCommand, linksCommand, pagesCommand, statusCommand, whyCommand } from './read.ts';
+import { recrawlCommand } from './recrawl.ts';
 import type { World } from './world.ts';
 
 export async function runCli(world: World): Promise<number> {
@@ -78,6 +80,8 @@ const ACTS: Readonly<Record<string, Act>> = {
   why: whyCommand,
   audit: auditCommand,
   rank: rankCommand,
+  recrawl: recrawlCommand,
+  changes: changesCommand,
   doctor: doctorCommand,
   export: exportCommand,
   plan: capacityCommand,
@@ -87,6 +91,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 const OPERANDS: Readonly<Record<string, readonly [number, number]>> = {
   crawl: [0, Number.POSITIVE_INFINITY],
   links: [0, 1],
+  recrawl: [0, Number.POSITIVE_INFINITY],
   why: [1, 1],
   audit: [1, 1],
   export: [1, 1],
