@@ -39,11 +39,6 @@ export const show = {
     help: 'Hosts to name, the best first.',
     example: '100',
   }),
-  what: setting(choice('pages', 'hosts', 'links'), 'pages', {
-    help: 'Table to export: a row for every URL, host or link.',
-    example: 'links',
-    aliases: ['table'],
-  }),
   since: optional(since(), {
     help: 'Changes from then on: a time ago, or a date.',
     example: '7d',
@@ -63,6 +58,11 @@ export const show = {
     help: 'Only make the pages due: the next crawl of the folder asks for them.',
     example: 'true',
     aliases: ['mark-only', 'no-crawl'],
+  }),
+  what: setting(choice('pages', 'hosts', 'links'), 'pages', {
+    help: 'Table to export: a row for every URL, host or link.',
+    example: 'links',
+    aliases: ['table'],
   }),
   lookup: optional(host(), {
     help: 'Look this name up, too; the only thing that uses the network.',
