@@ -104,22 +104,25 @@ interface Rated extends RatedHost {
 
 /** Every host of the graph with what follows from it. */
 async function* rated({ store, files }: RankPorts, options: ApplyOptions): AsyncGenerator<Rated> {
-  const graph = readRows(files, GRAPH);
   const flows = readValues(files, FLOW);
   const domains = readValues(files, IN_DOMAINS);
   const hosts = hostsOf(store);
-  let host = await hosts.next();
-  for await (const row of graph) {
-    const links = decodeHostLinks(row);
-    const flow = await nextOf(flows);
-    const inDomains = await nextOf(domains);
-    // A host that came after the graph was made waits for the next one.
-    while (!host.done && hostKeyOf(host.value.host).compare(links.key) < 0) {
-      host = await hosts.next();
+  try {
+    let host = await hosts.next();
+    for await (const row of readRows(files, GRAPH)) {
+      const links = decodeHostLinks(row);
+      const flow = await nextOf(flows);
+      const inDomains = await nextOf(domains);
+      // A host that came after the graph was made waits for the next one.
+      while (!host.done && hostKeyOf(host.value.host).compare(links.key) < 0) {
+        host = await hosts.next();
+      }
+      if (host.done || !hostKeyOf(host.value.host).equals(links.key)) continue;
+      const rank = (options.floor + DAMPING * flow) * options.hosts;
+      yield ratedBy(host.value, links, rank, inDomains, options.rules);
     }
-    if (host.done || !hostKeyOf(host.value.host).equals(links.key)) continue;
-    const rank = (options.floor + DAMPING * flow) * options.hosts;
-    yield ratedBy(host.value, links, rank, inDomains, options.rules);
+  } finally {
+    for (const open of [flows, domains, hosts]) await open.return(undefined);
   }
 }
 

@@ -100,20 +100,28 @@ async function* readRun(files: RunFiles, name: string): AsyncGenerator<Pair> {
 /** The pairs of all runs in order, each once. */
 async function* mergedOf(files: RunFiles, names: readonly string[]): AsyncGenerator<Pair> {
   const runs = names.map((name) => readRun(files, name));
-  const heads = await Promise.all(runs.map((run) => run.next()));
-  let last: Pair = '';
-  for (;;) {
-    let least = -1;
-    for (let i = 0; i < heads.length; i++) {
-      if (heads[i]?.done) continue;
-      if (least < 0 || (heads[i]?.value as Pair) < (heads[least]?.value as Pair)) least = i;
+  try {
+    const heads = await Promise.all(runs.map((run) => run.next()));
+    let last: Pair = '';
+    for (let least = leastOf(heads); least >= 0; least = leastOf(heads)) {
+      const pair = heads[least]?.value as Pair;
+      heads[least] = await (runs[least] as AsyncGenerator<Pair>).next();
+      if (pair !== last) yield pair;
+      last = pair;
     }
-    if (least < 0) return;
-    const pair = heads[least]?.value as Pair;
-    heads[least] = await (runs[least] as AsyncGenerator<Pair>).next();
-    if (pair !== last) yield pair;
-    last = pair;
+  } finally {
+    for (const run of runs) await run.return(undefined);
   }
+}
+
+/** Which of the runs is next, or -1 when all are at their end. */
+function leastOf(heads: readonly IteratorResult<Pair>[]): number {
+  let least = -1;
+  for (let i = 0; i < heads.length; i++) {
+    if (heads[i]?.done) continue;
+    if (least < 0 || (heads[i]?.value as Pair) < (heads[least]?.value as Pair)) least = i;
+  }
+  return least;
 }
 
 function* distinct(sorted: readonly Pair[]): Iterable<Pair> {

@@ -180,6 +180,7 @@ async function flowInto(files: RunFiles, block: Block, floor: number) {
     }
     from += flows.length;
   }
+  await chunks.return(undefined);
   return { before, into };
 }
 

@@ -43,12 +43,29 @@ export interface Renewed {
 }
 
 export async function renewGraph(ports: RankPorts, pace: Pace): Promise<Renewed> {
-  const { files, store } = ports;
-  const last = readRows(files, GRAPH);
-  const writer = await RowWriter.open(files, GRAPH);
+  const last = readRows(ports.files, GRAPH);
+  const writer = await RowWriter.open(ports.files, GRAPH);
+  try {
+    const renewed = await writeRows(ports, pace, last, writer);
+    await writer.done();
+    return renewed;
+  } catch (error) {
+    await writer.cancel();
+    throw error;
+  } finally {
+    await last.return(undefined);
+  }
+}
+
+async function writeRows(
+  ports: RankPorts,
+  pace: Pace,
+  last: AsyncGenerator<Buffer>,
+  writer: RowWriter,
+): Promise<Renewed> {
   const count = { hosts: 0, renewed: 0, pages: 0 };
   let known = await last.next();
-  for await (const hosts of store.hosts(WHOLE_CIRCLE)) {
+  for await (const hosts of ports.store.hosts(WHOLE_CIRCLE)) {
     for (const host of hosts) {
       const key = hostKeyOf(host.host);
       while (!known.done && known.value.compare(key, 0, key.length, 0, key.length) < 0) {
@@ -63,8 +80,6 @@ export async function renewGraph(ports: RankPorts, pace: Pace): Promise<Renewed>
       count.pages += await tally(host, ports, pace, writer);
     }
   }
-  await last.return(undefined);
-  await writer.done();
   return count;
 }
 

@@ -6,27 +6,24 @@ import { MemoryRunFiles } from '../adapters/memory/run-files.ts';
 import { MemoryShardStore } from '../adapters/memory/shard-store.ts';
 import { CrawlError } from '../base/errors.ts';
 import { DAY_MS } from '../base/instant.ts';
-import { FLAGS, HOST_FLAGS } from '../record/index.ts';
+import { HOST_FLAGS } from '../record/index.ts';
 import {
+  hostOfIndex,
   hostsIn,
+  mixedWeb,
   NOW,
+  pageOf,
   portsFor,
-  queueAll,
   queueIn,
   RULES,
   type Visited,
   visitAll,
-  waitingUrl,
 } from './rank.testkit.ts';
 import { Ranking, runRank } from './rank.ts';
 import { type RankDesk, restingDesk } from './rank-desk.ts';
 import type { RankPorts } from './rank-graph.ts';
 
 const SMALL = { blockHosts: 3, runPairs: 5 };
-
-/** Host i of a test web; each has a domain of its own. */
-const hostOfIndex = (i: number): string => `host${i}.example${i}.com`;
-const pageOf = (i: number, page = 0): string => `http://${hostOfIndex(i)}/${page}`;
 
 /** One page a host, linking to the first page of each of its targets. */
 function webOf(graph: readonly (readonly number[])[]): Visited {
@@ -113,21 +110,6 @@ test('rank: domains that link to a host are counted once each, its own not at al
   const others = { 'a.one.com': 0, 'b.one.com': 0, 'two.com': 0 };
   assert.deepEqual(found, { ...others, 't.three.com': 2, 'u.three.com': 1 });
 });
-
-/** A web that shows everything: links, templates, spam, queued URLs. */
-async function mixedWeb(store: RankPorts['store']): Promise<void> {
-  const pages: Record<string, string[]> = {};
-  for (let i = 0; i < 40; i++) {
-    for (let page = 0; page <= i % 4; page++) {
-      pages[pageOf(i, page)] = [pageOf((i * 7 + page) % 40), pageOf((i * i) % 13), pageOf(0)];
-    }
-  }
-  await visitAll(store, pages);
-  const repeats = Array.from({ length: 400 }, (_, n) => [`http://spam.test/${n}`, []] as const);
-  await visitAll(store, Object.fromEntries(repeats), NOW - 5_000, FLAGS.alias);
-  const urls = Array.from({ length: 400 }, (_, n) => waitingUrl(pageOf(n % 45, 100 + n), n % 256));
-  await queueAll(store, [...urls, ...[1, 2, 3].map((n) => waitingUrl(`http://spam.test/q${n}`))]);
-}
 
 test('rank: in little memory the same hosts, queue and report as in much', async () => {
   const [small, large] = [portsFor(), portsFor()];

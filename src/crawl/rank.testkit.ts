@@ -10,6 +10,7 @@ import {
   blankHost,
   blankRecord,
   encodeTrace,
+  FLAGS,
   type HostRecord,
   hostKeyOf,
   NO_BYTES,
@@ -95,4 +96,23 @@ export async function queueIn(store: ShardStore): Promise<string[]> {
     found.push(...rows.map(({ url, priority }) => `${url} ${priority}`));
   }
   return found;
+}
+
+/** Host i of a test web; each has a domain of its own. */
+export const hostOfIndex = (i: number): string => `host${i}.example${i}.com`;
+export const pageOf = (i: number, page = 0): string => `http://${hostOfIndex(i)}/${page}`;
+
+/** A web that shows everything: links, templates, spam, queued URLs. */
+export async function mixedWeb(store: RankPorts['store']): Promise<void> {
+  const pages: Record<string, string[]> = {};
+  for (let i = 0; i < 40; i++) {
+    for (let page = 0; page <= i % 4; page++) {
+      pages[pageOf(i, page)] = [pageOf((i * 7 + page) % 40), pageOf((i * i) % 13), pageOf(0)];
+    }
+  }
+  await visitAll(store, pages);
+  const repeats = Array.from({ length: 400 }, (_, n) => [`http://spam.test/${n}`, []] as const);
+  await visitAll(store, Object.fromEntries(repeats), NOW - 5_000, FLAGS.alias);
+  const urls = Array.from({ length: 400 }, (_, n) => waitingUrl(pageOf(n % 45, 100 + n), n % 256));
+  await queueAll(store, [...urls, ...[1, 2, 3].map((n) => waitingUrl(`http://spam.test/q${n}`))]);
 }
