@@ -84,8 +84,8 @@ function kinOfPath(path: string, shape: string): string {
 
 /** The folder below which segments come again, when enough of them do; empty for the root. */
 function repeatedFrom(path: string): string | undefined {
+  if (slashesIn(path) < 2 * REPEATS_MIN - 1) return undefined;
   const segments = path.split('/');
-  if (segments.length < 2 * REPEATS_MIN) return undefined;
   const firstAt = new Map<string, number>();
   let repeats = 0;
   let top = segments.length;
@@ -100,6 +100,12 @@ function repeatedFrom(path: string): string | undefined {
   });
   if (repeats < REPEATS_MIN) return undefined;
   return top > 1 ? `/${segments[1]}` : '';
+}
+
+function slashesIn(path: string): number {
+  let count = 0;
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) count++;
+  return count;
 }
 
 /** Numbers meet by chance: /2024/01/01 repeats nothing. */

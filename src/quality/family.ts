@@ -19,6 +19,9 @@ const BODY_BITS = 4096;
 /** Past this fill the memory of bodies errs too often and starts anew. */
 const BODIES_FULL = 0.4;
 const STEP_BITS = 512;
+/** Looked at so many, and met so many different ones: no counter, and no need to look further. */
+const STEPS_ENOUGH = 400;
+const STEPS_MANY = 0.4;
 /** Numbers of a URL that are followed, and records that are remembered. */
 const MAXIMA = 4;
 export const RECORDS = 5;
@@ -110,13 +113,15 @@ export class Family implements Weighed {
     if (this.#repeatsItself(bodies) && isCopy) this.copies++;
   }
 
-  /** A link to another page of the family. */
-  noteStep(from: string, to: string): void {
+  /** A link to another page of the family, from a page with these numbers. */
+  noteStep(from: readonly number[], to: string): void {
     this.counting ??= newCounting();
-    const { steps, maxima, records } = this.counting;
+    const { steps, taken, maxima, records } = this.counting;
+    if (taken > STEPS_ENOUGH && steps.fill > STEPS_MANY) return;
+    const numbers = numbersIn(to);
     this.counting.taken++;
-    steps.add(stepOf(from, to));
-    numbersIn(to).forEach((number, i) => {
+    steps.add(stepOf(from, numbers, to));
+    numbers.forEach((number, i) => {
       if (i >= MAXIMA || number <= (maxima[i] ?? -1)) return;
       maxima[i] = number;
       records.push(this.fetched);

@@ -14,9 +14,11 @@ import { originOf } from '../url/index.ts';
 import { type Families, familiesOf, isRepeating } from './families.ts';
 import type { Family } from './family.ts';
 import type { HostSketch } from './sketch.ts';
+import { numbersIn } from './steps.ts';
 
-/** Links of one page that are told apart; a page with more is watched no closer. */
+/** Links of one page that are told apart, and known ones that are looked at. */
 const OWN_MAX = 2_000;
+const LOOKS_MAX = 64;
 
 interface Tally {
   readonly family: Family;
@@ -28,6 +30,7 @@ interface Tally {
 
 type Page = Pick<Waiting, 'url' | 'key' | 'parent'>;
 
+const NONE: ReadonlySet<string> = new Set();
 /** The links to its own family that the last watched page had. */
 const menus = new WeakMap<Family, ReadonlySet<string>>();
 
@@ -38,7 +41,8 @@ export class Naming {
   readonly #sketch: HostSketch;
   readonly #origin: string;
   readonly #watched: Tally[] = [];
-  readonly #own = new Set<string>();
+  readonly #numbers: readonly number[];
+  #own: Set<string> | undefined;
   /** New URLs, and those of them that have the page's shape. */
   #fresh = 0;
   #sameShape = 0;
@@ -46,6 +50,7 @@ export class Naming {
   /** Links of the page that fell under a verdict on its own family. */
   #condemned = 0;
   #probes = 0;
+  #looked = 0;
 
   constructor(sketch: HostSketch, page: Page) {
     this.#sketch = sketch;
@@ -59,6 +64,7 @@ export class Naming {
       }
     });
     this.isWatching = this.#watched.length > 0;
+    this.#numbers = this.isWatching ? numbersIn(page.url) : [];
   }
 
   /** Is a family of the URL the page's own, at this level? */
@@ -71,27 +77,30 @@ export class Naming {
 
   /** A link that is known. */
   known(url: string): void {
-    if (!url.startsWith(this.#origin) || !this.#isFirst(url)) return;
+    if (this.#looked >= LOOKS_MAX || !url.startsWith(this.#origin)) return;
+    if (!this.#isFirst(url)) return;
+    this.#looked++;
     const families = familiesOf(url);
     for (const tally of this.#watched) {
       if (!belongs(families, tally) || menus.get(tally.family)?.has(url)) continue;
       if (this.#isWayBack(url)) continue;
       tally.repeats++;
-      tally.family.noteStep(this.#page.url, url);
+      tally.family.noteStep(this.#numbers, url);
     }
   }
 
   /** A new link on this host. True when it is to be asked soon, to see where it leads. */
   fresh(url: string, families: Families): boolean {
-    this.#isFirst(url);
     this.#fresh++;
     if (families[0] === this.families[0]) this.#sameShape++;
+    if (!this.isWatching) return false;
+    this.#isFirst(url);
     let isTrial = false;
     for (const tally of this.#watched) {
       if (!belongs(families, tally)) continue;
       tally.fresh++;
       isTrial ||= tally.family.watch?.isOnTrial ?? false;
-      tally.family.noteStep(this.#page.url, url);
+      tally.family.noteStep(this.#numbers, url);
     }
     return isTrial && this.#probes++ === 0;
   }
@@ -121,7 +130,7 @@ export class Naming {
   #count({ family, fresh, repeats, condemned }: Tally): void {
     const { watch } = family;
     if (watch === undefined) return;
-    menus.set(family, this.#own);
+    menus.set(family, this.#own ?? NONE);
     watch.pages++;
     const links = fresh + repeats + condemned;
     watch.mentions += links;
@@ -137,6 +146,7 @@ export class Naming {
   }
 
   #isFirst(url: string): boolean {
+    this.#own ??= new Set();
     if (url === this.#page.url || this.#own.has(url) || this.#own.size >= OWN_MAX) return false;
     this.#own.add(url);
     return true;

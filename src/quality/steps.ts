@@ -12,12 +12,13 @@ import { pathOf } from '../url/index.ts';
 import { YEAR_AHEAD } from './trap-policy.ts';
 
 const NUMBERS = /[0-9]+/g;
+const FOUR_DIGITS = /[0-9]{4}/;
 const DATED = /(?:^|[/=_-])([0-9]{4,5})[-/_.](?:0?[1-9]|1[0-2])(?![0-9])/;
 const YEAR = /[?&](?:y|year|jahr|annee|ano)=([0-9]{4,5})(?![0-9])/i;
 const COMPACT = /[?&=/](20[0-9]{2}|2[1-9][0-9]{2})(?:0[1-9]|1[0-2])(?:[0-3][0-9])?(?![0-9])/;
 
-export function stepOf(from: string, to: string): number {
-  const [a, b] = [numbersIn(from), numbersIn(to)];
+/** `a` and `b` are the numbers of the two URLs. */
+export function stepOf(a: readonly number[], b: readonly number[], to: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < b.length; i++) {
     const difference = (b[i] as number) - (a[i] ?? 0);
@@ -41,6 +42,7 @@ export function numbersIn(url: string): number[] {
 
 /** Is it about a date so far ahead that nobody can have written about it? */
 export function isDatedAhead(path: string, year: number): boolean {
+  if (!FOUR_DIGITS.test(path)) return false;
   const found = DATED.exec(path) ?? YEAR.exec(path) ?? COMPACT.exec(path);
   return found !== null && Number(found[1]) >= year + YEAR_AHEAD;
 }

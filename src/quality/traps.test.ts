@@ -34,13 +34,14 @@ for (const [name, trap] of Object.entries(TRAP_SITES)) {
 }
 
 for (const [name, linksOf] of Object.entries(GRAPHS)) {
-  test(`honest: an encyclopaedia of 50,000 pages, ${name}, is no trap and is read whole`, () => {
-    const site = encyclopaedia(50_000, (n) => linksOf(n, 50_000));
+  const pages = name === 'three links anywhere' ? 50_000 : 20_000;
+  test(`honest: an encyclopaedia of ${pages} pages, ${name}, is no trap and is read whole`, () => {
+    const site = encyclopaedia(pages, (n) => linksOf(n, pages));
     const free = crawlSite(site, { lanes: 8, policy: { isOn: false } });
     const crawl = crawlSite(site, { lanes: 8 });
     assert.deepEqual(crawl.verdicts, []);
     assert.equal(crawl.fetched.size, free.fetched.size);
-    assert.ok(crawl.fetched.size > 40_000, `${crawl.fetched.size} can be reached`);
+    assert.ok(crawl.fetched.size > 0.8 * pages, `${crawl.fetched.size} can be reached`);
   });
 }
 

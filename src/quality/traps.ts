@@ -32,6 +32,8 @@ export interface Proof {
 const MEETINGS_BY_CHANCE = 3;
 /** Meetings that are enough to tell a size by. */
 const MEETINGS_ENOUGH = 10;
+/** Where more than one link in twenty leads back, pages know each other: a large site, no trap. */
+const MEETINGS_SHARE = 0.05;
 /** Of the pages watched, this share of last or useful ones clears a family. */
 const ENDS_SHARE = 0.1;
 const USEFUL_FROM = 30;
@@ -78,13 +80,19 @@ function watchProof(family: Family, policy: TrapPolicy): Proof | undefined {
     const reason = `addresses below ${key.slice(0, -1)} repeat their own segments without end`;
     return { kind: 'repeats', reason };
   }
-  const isVast = watch.chances / (watch.repeats + MEETINGS_BY_CHANCE) >= policy.sizeMax;
+  const isVast = looksVast(watch, policy);
   if (isVast && watch.pages >= ENDS_FROM) watch.isOnTrial = true;
   if (isVast && watch.trial >= policy.trialPages) {
     const reason = `each of ${fetched} pages like ${key} names only new pages of its own kind`;
     return { kind: 'endless', reason };
   }
   return chainProof(family, watch, policy);
+}
+
+/** Hardly a link leads back, and the few that do speak for more pages than any site has. */
+function looksVast({ chances, mentions, repeats }: Watch, policy: TrapPolicy): boolean {
+  if (repeats > MEETINGS_SHARE * mentions) return false;
+  return chances / (repeats + MEETINGS_BY_CHANCE) >= policy.sizeMax;
 }
 
 function counterProof(family: Family, policy: TrapPolicy): Proof | undefined {
@@ -133,7 +141,8 @@ export function isCleared(family: Family, policy: TrapPolicy): boolean {
   if (watch.pages >= USEFUL_FROM && isUseful(watch)) return true;
   if (watch.pages < ENDS_FROM || isCounter(family)) return false;
   const isSmall = watch.repeats >= MEETINGS_ENOUGH && sizeOf(watch) < policy.sizeMax / 2;
-  return isSmall || hasEnds(watch);
+  const leadsBack = watch.repeats > 2 * MEETINGS_SHARE * watch.mentions;
+  return isSmall || leadsBack || hasEnds(watch);
 }
 
 /** The number of pages that the meetings speak for. */
