@@ -2,7 +2,7 @@
  * A node: the owner of arcs. Brings their hosts back from the store, plants the seeds, lets a
  * worker walk, and answers how it is going.
  */
-import { DAY_MS, SECOND_MS } from '../base/instant.ts';
+import { DAY_MS, type Instant, SECOND_MS } from '../base/instant.ts';
 import { Budget, type BudgetLimits, Frontier, type Politeness } from '../frontier/index.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
@@ -11,7 +11,7 @@ import type { Ownership } from '../ports/ownership.ts';
 import type { Records } from '../ports/records.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
 import { type Totals, WHOLE_CIRCLE } from '../ports/shard-store.ts';
-import type { UrlKey } from '../record/index.ts';
+import type { HostRecord, UrlKey } from '../record/index.ts';
 import { Recrawl, type RecrawlPolicy } from '../recrawl/index.ts';
 import { Recent } from '../seen/index.ts';
 import { Admit, type AdmitRules, type Mention } from './admit.ts';
@@ -101,7 +101,7 @@ export class CrawlNode {
     await plan.admit.scope.recall(ports.store);
     const now = ports.clock.now();
     for await (const hosts of ports.store.hosts(WHOLE_CIRCLE)) {
-      for (const host of hosts) node.frontier.restore(host, now, plan.wasClean);
+      for (const host of hosts) node.frontier.restore(sane(host, now), now, plan.wasClean);
     }
     return node;
   }
@@ -159,4 +159,17 @@ export class CrawlNode {
       await clock.sleepUntil(clock.now() + COUNT_MS, ended);
     }
   }
+}
+
+/** No pause is longer: a turn beyond it was written by a clock that was far ahead. */
+const TURN_MS_MAX = 31 * DAY_MS;
+
+function sane(host: HostRecord, now: Instant): HostRecord {
+  const latest = now + TURN_MS_MAX;
+  if (host.turnAt <= latest && host.lastFetchAt <= latest) return host;
+  return {
+    ...host,
+    turnAt: Math.min(host.turnAt, now),
+    lastFetchAt: Math.min(host.lastFetchAt, now),
+  };
 }

@@ -37,7 +37,7 @@ import { COUNTED_AS } from './visit.ts';
 const DUE_PER_LOOK = 1_000;
 const HINTS_PER_LOOK = 1_000;
 /** Asked for by an operator and not queued yet: beyond this they wait like any other. */
-const ASKED_MAX = 1_000_000;
+const ASKED_MAX = 100_000;
 /** Rows this old are looked at again: a commit may be late by so much. */
 const LATE_MS = MINUTE_MS;
 

@@ -282,8 +282,8 @@ export class Frontier {
     host.fetchedToday++;
     host.bytes += bytes;
     if (lease.kind === 'page') {
-      if (exchange.sign === 'well') host.fetched++;
-      else host.failed++;
+      if (exchange.sign !== 'well') host.failed++;
+      else if (!lease.waiting.again || lease.waiting.fails > 0) host.fetched++;
     }
     this.#turns.offer(host);
   }
