@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FLAGS, HOST_FLAGS, type HostRecord, type UrlRecord } from '../../src/record/index.ts';
-import { judge, judgeQuarters } from '../../testweb/index.ts';
+import { judge, judgeQuarters, SOFT_404_ENDS_MS } from '../../testweb/index.ts';
 import { openWebFor, orb, type Records, recordsOf, scratch } from '../kit/index.ts';
 
 const QUOTA = 1_000;
@@ -48,6 +48,26 @@ test('soft 404s and farms: flagged with reasons, a tenth of the budget; honest h
   function isMissing({ url }: UrlRecord): boolean {
     return web.web.labelOf(url)?.role === 'missing';
   }
+});
+
+test('soft 404s: a host that has learned to say 404 is flagged no more', async (t) => {
+  const quarters = { 'soft-404-recovers': { pages: 40 } };
+  const web = await openWebFor(t, { seed: 30, hosts: 1, pages: 2, features: 'plain', quarters });
+  const dir = join(await scratch(t), 'crawl');
+  const flags = ['--dir', dir, ...web.flags, '--allow-private', '--rate', 'max'];
+  const first = await orb(t, ['crawl', web.start, '--scope', 'any', ...flags]);
+  assert.equal(first.code, 0, first.stderr);
+  const before = await recordsOf(t, dir);
+  assert.equal(namesWith(before, HOST_FLAGS.soft_404).length, 1);
+  web.server.advance(SOFT_404_ENDS_MS - Date.now());
+  const second = await orb(t, ['recrawl', '--all', ...flags]);
+  assert.equal(second.code, 0, second.stderr);
+  const after = await recordsOf(t, dir);
+  assert.deepEqual(namesWith(after, HOST_FLAGS.soft_404), []);
+  const soft = [...before.urls.values()].filter(isSoft);
+  const alive = soft.filter(({ url }) => after.urls.get(url)?.state !== 'dead');
+  assert.ok(soft.length > 200, `${soft.length} soft 404s are a test`);
+  assert.deepEqual(alive.map(urlOf), [], 'they are known to be gone');
 });
 
 const urlOf = ({ url }: UrlRecord): string => url;
