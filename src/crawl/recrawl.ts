@@ -38,6 +38,8 @@ const DUE_PER_LOOK = 1_000;
 const HINTS_PER_LOOK = 1_000;
 /** Asked for by an operator and not queued yet: beyond this they wait like any other. */
 const ASKED_MAX = 100_000;
+/** As long as nothing is due for this long, nobody looks. */
+const AHEAD_MS = 10 * MINUTE_MS;
 /** Rows this old are looked at again: a commit may be late by so much. */
 const LATE_MS = MINUTE_MS;
 
@@ -126,7 +128,7 @@ export class Comeback {
   /** A crawl that stays: everything that is due, as far as the budget goes. */
   async #takeDue(): Promise<Instant | undefined> {
     const now = this.#clock.now();
-    const rows = await this.#store.due(now + MINUTE_MS, DUE_PER_LOOK);
+    const rows = await this.#store.due(now + AHEAD_MS, DUE_PER_LOOK);
     const ready = await this.#read(rows.filter((row) => row.at <= now));
     if (ready.length === 0) return rows[0]?.at;
     const visits = ready.filter((url) => this.#isVisit(url));

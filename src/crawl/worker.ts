@@ -19,7 +19,7 @@ const REFILLS_MAX = 32;
 /** The longest nap: lapsed leases and due URLs are looked at this often. */
 const NAP_MS = 1_000;
 /** … and this often where nothing else is to be done: what comes due sooner is known. */
-const IDLE_NAP_MS = 60_000;
+const IDLE_NAP_MS = 600_000;
 const NEVER: Instant = Number.POSITIVE_INFINITY;
 
 /** Why a run ended: everything done, told to, a limit, or nothing to do for too long. */
@@ -174,8 +174,9 @@ export class Worker {
   }
 
   #napMs(now: Instant): number {
-    if (!this.#options.keepFresh || !this.#isQuiet) return NAP_MS;
-    return Math.min(IDLE_NAP_MS, Math.max(NAP_MS, this.#nextDueAt - now));
+    if (!this.#isQuiet) return NAP_MS;
+    const next = Math.min(this.#nextDueAt, this.#budget.endsAt);
+    return Math.min(IDLE_NAP_MS, Math.max(NAP_MS, next - now));
   }
 
   async #sleep(): Promise<void> {

@@ -42,6 +42,11 @@ export class Budget {
     return Math.min(left(pagesMax, asked), left(publicPagesMax, askedPublic));
   }
 
+  /** When its time is over; never is infinite. */
+  get endsAt(): Instant {
+    return this.#limits.until > 0 ? this.#limits.until : Number.POSITIVE_INFINITY;
+  }
+
   /** Which limit has been reached, if any. */
   exhausted(now: Instant): Exhausted | undefined {
     const { pagesMax, bytesMax, until, publicPagesMax } = this.#limits;
