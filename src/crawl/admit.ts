@@ -88,7 +88,7 @@ export class Admit {
   /** A page's links: nearly all of them are known, so nothing is made of one before that is clear. */
   links(page: Waiting, links: PageLinks, now: Instant): Waiting[] {
     const naming = this.#frontier.attention.naming(page);
-    const found = new Found(page.url, naming);
+    const found = new Found(hostOf(page.url), naming);
     const isWatched = naming?.isWatching ?? false;
     const { rewrite } = this.#rules;
     for (let i = 0; i < links.urls.length; i++) {
@@ -128,7 +128,7 @@ export class Admit {
 
   /** With the attention that its host and its kind deserve; undefined when that is none. */
   #regard(candidate: Waiting, found: Found, now: Instant): Waiting | undefined {
-    const standing = this.#frontier.attention.regard(candidate.url, found.page, found.naming);
+    const standing = this.#frontier.attention.regard(candidate.url, found.from, found.naming);
     if (standing === 1) return candidate;
     if (standing === 0) return candidate.depth === 0 ? candidate : undefined;
     const { claim = NO_CLAIM, ...rest } = candidate;
@@ -148,14 +148,14 @@ export class Admit {
 const VOTE_CONTEXT_MIN = 140;
 
 class Found {
-  /** The page that names them, and what that says of its kind, if its host is watched. */
-  readonly page: string | undefined;
+  /** The host of the page that names them, and what that says of its kind, if it is watched. */
+  readonly from: string | undefined;
   readonly naming: Naming | undefined;
   readonly mine: Waiting[] = [];
   readonly foreign: Mention[] = [];
 
-  constructor(page?: string, naming?: Naming) {
-    this.page = page;
+  constructor(from?: string, naming?: Naming) {
+    this.from = from;
     this.naming = naming;
   }
 }

@@ -71,7 +71,7 @@ function visit(frontier: Frontier, lease: Lease, answer: Answer, nth: number, no
   frontier.conclude(lease, EXCHANGE, 10);
   const naming = attention.naming(lease.waiting);
   const taken = (answer.links ?? []).filter(
-    (path) => attention.regard(`http://${HOST}${path}`, lease.url, naming) !== 0,
+    (path) => attention.regard(`http://${HOST}${path}`, HOST, naming) !== 0,
   );
   naming?.close();
   const noticed = attention.notice(
@@ -247,9 +247,9 @@ test('attention: a domain over its budget parks what it names; links from others
     Array.from({ length: 99 }, (_, n) => waiting(`/p${'abc'[n % 3]}${n}`)),
     NOW,
   );
-  assert.equal(named(`http://${HOST}/`), 'parked');
-  assert.equal(named('http://www.h.example/'), 'parked', 'its own domain does not count');
-  assert.equal(named('http://other.test/'), 1);
+  assert.equal(named(HOST), 'parked');
+  assert.equal(named('www.h.example'), 'parked', 'its own domain does not count');
+  assert.equal(named('other.test'), 1);
 });
 
 test('attention: targets of redirect loops are refused for the rest of the crawl', () => {

@@ -96,11 +96,11 @@ export class Attention {
     return sketch && new Naming(sketch, page);
   }
 
-  /** A new URL. `from` is the page that named it, `naming` the same if its host is watched. */
+  /** A new URL. `from` is the host of the page that named it, `naming` its links, if watched. */
   regard(url: string, from: string | undefined, naming: Naming | undefined): Standing {
     const name = hostOf(url);
     const host = this.#hosts.get(name);
-    const isAway = from !== undefined && hostOf(from) !== name;
+    const isAway = from !== undefined && from !== name;
     if (isAway) naming?.away();
     if (host === undefined) return 1;
     if (isAway) this.#noteLink(host, from);
@@ -269,13 +269,13 @@ export class Attention {
   #noteLink(host: Host, from: string): void {
     const share = this.#shareOf(host);
     const { domains } = this.#policy.quality;
-    const source = this.#hosts.get(hostOf(from));
-    share.noteLink(source?.share?.name ?? registrableDomain(hostnameOf(from)), domains);
+    if (!share.isCounting(domains)) return;
+    share.noteLink(this.#hosts.get(from)?.share?.name ?? domainOf(from), domains);
   }
 
   #shareOf(host: Host): DomainShare {
     if (host.share !== undefined) return host.share;
-    const name = registrableDomain(hostnameOf(`http://${host.host}/`));
+    const name = domainOf(host.host);
     let share = this.#domains.get(name);
     if (share === undefined) {
       share = new DomainShare(name);
@@ -286,6 +286,10 @@ export class Attention {
     share.rated = Math.max(share.rated, host.inDomains);
     return share;
   }
+}
+
+function domainOf(host: string): string {
+  return registrableDomain(hostnameOf(`http://${host}/`));
 }
 
 function isFarm(host: Host): boolean {

@@ -6,7 +6,7 @@
  * A domain that has taken in more URLs than that is over budget: what it names then is parked,
  * with the priority of the last, not dropped. Parked URLs wait in their host's order, gain with
  * age as all do, and are asked when nothing better is left: a crawl with nothing else to do reads
- * them all. A domain costs 40 bytes until it is large; then it counts who links to it.
+ * them all. Who links to a domain is counted once it is large.
  */
 import { Bits, hash32 } from './bits.ts';
 
@@ -37,9 +37,14 @@ export class DomainShare {
     this.name = name;
   }
 
+  /** Large enough that it matters who links to it. */
+  isCounting(policy: DomainPolicy): boolean {
+    return policy.base > 0 && this.taken >= COUNT_FROM * policy.base;
+  }
+
   /** Another domain, met while the crawl runs. */
   noteLink(from: string, policy: DomainPolicy): void {
-    if (from === this.name || this.taken < COUNT_FROM * policy.base) return;
+    if (from === this.name || !this.isCounting(policy)) return;
     this.#linking ??= new Bits(LINKING_BITS);
     this.#linking.add(hash32(from));
   }

@@ -12,7 +12,7 @@
  * them below one folder, of one path, or by adding the same segments again (`~`): that is the
  * kin. Where it marks each visitor, a parameter that looks like a token stands behind any path.
  */
-import { pathOf, shapeOf } from '../url/index.ts';
+import { pathOf, pathShapeOf } from '../url/index.ts';
 import { hash32 } from './bits.ts';
 
 /** Keys by level; the last is missing where no parameter looks like a token. */
@@ -27,9 +27,10 @@ const TOKEN = /^(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{6,}$|^[\w-]{24,}$|^\d{9,}$/i;
 const REPEATS_MIN = 3;
 
 export function familiesOf(url: string): Families {
-  const shape = pathOf(shapeOf(url));
+  const path = pathOf(url);
+  const shape = pathShapeOf(path);
   const at = shape.indexOf('?');
-  const kin = at >= 0 ? shape.slice(0, at + 1) : kinOfPath(pathOf(url), shape);
+  const kin = at >= 0 ? shape.slice(0, at + 1) : kinOfPath(path, shape);
   return [keyOf(shape), keyOf(kin), at >= 0 ? tokenIn(url, url.indexOf('?') + 1) : undefined];
 }
 

@@ -116,7 +116,7 @@ export function noteFetched(
 ): Verdict | undefined {
   if (!policy.isOn) return undefined;
   const { url, depth } = page.record;
-  const families = familiesOf(url);
+  const families = sketch.page?.url === url ? sketch.page.families : familiesOf(url);
   const parameters = parametersIn(url);
   sketch.fetched++;
   const standing = sketch.verdictOn(families, parameters);

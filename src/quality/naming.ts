@@ -18,7 +18,7 @@ import { numbersIn } from './steps.ts';
 
 /** Links of one page that are told apart, and known ones that are looked at. */
 const OWN_MAX = 2_000;
-const LOOKS_MAX = 64;
+const LOOKS_MAX = 32;
 
 interface Tally {
   readonly family: Family;
@@ -57,6 +57,7 @@ export class Naming {
     this.#page = page;
     this.#origin = `${originOf(page.url)}/`;
     this.families = familiesOf(page.url);
+    sketch.page = { url: page.url, families: this.families };
     this.families.forEach((key, level) => {
       const family = key === undefined ? undefined : sketch.levels[level]?.get(key);
       if (family?.watch !== undefined) {

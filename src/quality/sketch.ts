@@ -79,6 +79,8 @@ export class HostSketch {
   loops: number[] = [];
   /** Pages that named URLs of a family that is cut off: asked as probes, they speak against it. */
   readonly leadsOn = new Set<string>();
+  /** The page that named its links last: it is noticed next. */
+  page: { readonly url: string; readonly families: Families } | undefined;
   /** Pages noticed since it was last written. */
   unsaved = 0;
 

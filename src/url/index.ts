@@ -32,4 +32,4 @@ export {
   type ScopeOptions,
   type ScopeVerdict,
 } from './scope.ts';
-export { shapeOf } from './shape.ts';
+export { pathShapeOf, shapeOf } from './shape.ts';

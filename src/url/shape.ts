@@ -27,10 +27,14 @@ const PERCENT = 0x25;
 
 export function shapeOf(url: string): string {
   const origin = originOf(url);
-  const rest = url.slice(origin.length);
-  const mayHoldUuid = rest.length > UUID_LENGTH && rest.includes('-');
-  const shaped = shapeTokens(mayHoldUuid ? rest.replace(UUID, '*') : rest);
-  return origin + (shaped.includes('*') ? shaped.replace(JOINED, '*') : shaped);
+  return origin + pathShapeOf(url.slice(origin.length));
+}
+
+/** The same of path and query alone. */
+export function pathShapeOf(path: string): string {
+  const mayHoldUuid = path.length > UUID_LENGTH && path.includes('-');
+  const shaped = shapeTokens(mayHoldUuid ? path.replace(UUID, '*') : path);
+  return shaped.includes('*') ? shaped.replace(JOINED, '*') : shaped;
 }
 
 /** One pass: text between ids is copied in pieces as long as possible. */
