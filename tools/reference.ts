@@ -7,6 +7,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { TABLE_NAMES, TABLES } from '../src/archive/index.ts';
 import { ERRORS } from '../src/base/errors.ts';
 import {
   ENTRIES,
@@ -26,6 +27,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['settings.md', settingsPage()],
     ['errors.md', errorsPage()],
     ['exit-codes.md', exitCodesPage()],
+    ['columns.md', columnsPage()],
   ]);
 }
 
@@ -116,6 +118,31 @@ function errorsPage(): string {
     ...rows,
   ]);
 }
+
+function columnsPage(): string {
+  const tables = TABLE_NAMES.flatMap((what) => [
+    `## ${what}`,
+    '',
+    '| column | type | what it says |',
+    '|---|---|---|',
+    ...TABLES[what].map(
+      ({ name, kind, what: says }) => `| \`${name}\` | ${TYPES[kind]} | ${says} |`,
+    ),
+    '',
+  ]);
+  return page(['# Columns', '', ...COLUMNS_OPENING, '', ...tables]);
+}
+
+const COLUMNS_OPENING: readonly string[] = [
+  'The tables that `orb export jsonl|csv|parquet --what pages|hosts|links` writes. JSON lines have the',
+  'same names as keys and leave out what is empty; there, `flags` is a list and instants are ISO texts.',
+];
+
+/** As Parquet has them; CSV has texts. */
+const TYPES = {
+  ...{ text: 'text', whole: 'integer', real: 'number', flag: 'boolean', time: 'instant (UTC)' },
+  names: 'text, words with a space between',
+} as const;
 
 function exitCodesPage(): string {
   const rows = Object.values(EXIT_CODES).map(({ code: number, what }) => `| ${number} | ${what} |`);

@@ -56,7 +56,7 @@ test('an unknown flag: it is named with the nearest one, and its value is no see
   const { rest, wrong } = read('--dpeth', '3', 'https://a.example/');
   assert.deepEqual(rest, ['https://a.example/']);
   assert.match(wrong.join(), /^The flag --dpeth is not known\. Did you mean --depth\?/);
-  assert.deepEqual(read('--what', 'https://a.example/').rest, ['https://a.example/']);
+  assert.deepEqual(read('--whither', 'https://a.example/').rest, ['https://a.example/']);
 });
 
 test('an unknown flag: names from other crawlers lead to ours', () => {

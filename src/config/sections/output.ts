@@ -16,7 +16,7 @@ export const output = {
   output: optional(text('FILE', 'a file'), {
     short: 'o',
     also: ['out'],
-    help: 'File for the data in place of stdout.',
+    help: 'File for the data in place of stdout, or folder of an export; also --out.',
     example: 'pages.jsonl',
     aliases: ['output-file', 'output-document'],
   }),

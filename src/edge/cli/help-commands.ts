@@ -88,22 +88,6 @@ export const COMMANDS: readonly Command[] = [
     takes: [...READING, 'rank.denySpam', 'rank.trustHost', 'show.top'],
   },
   {
-    name: 'export',
-    operands: 'warc|cdxj|wacz|jsonl|csv|parquet',
-    summary: "Write the crawl in the forms of other people's tools.",
-    examples: [
-      ['orb export wacz --dir news', 'one file to open in replayweb.page'],
-      ['orb export warc --dir news --out archive', 'a folder of WARC files of up to 1 GB'],
-      ['orb export cdxj --dir news --out archive', 'the same, with an index beside them'],
-      ['orb export parquet --dir news --what links', 'a table for DuckDB and the like'],
-      ['orb export csv --dir news --out pages.csv', 'a table for a spreadsheet'],
-    ],
-    takes: [
-      ...(['crawl.dir', 'output.output', 'output.quiet', 'output.verbose'] as const),
-      ...(['show.what', 'show.host'] as const),
-    ],
-  },
-  {
     name: 'recrawl',
     operands: 'WHAT…',
     summary: 'Ask for pages again at once, also while a crawl runs.',
@@ -126,6 +110,22 @@ export const COMMANDS: readonly Command[] = [
       ['orb changes --dir today --against yesterday --json', 'from one crawl to another'],
     ],
     takes: [...READING, 'show.since', 'show.against', 'show.host', 'show.maxRows'],
+  },
+  {
+    name: 'export',
+    operands: 'FORM',
+    summary: 'Write the crawl as WARC, CDXJ, WACZ, JSONL, CSV or Parquet.',
+    examples: [
+      ['orb export wacz --dir news', 'one file to open in replayweb.page'],
+      ['orb export warc --dir news --out archive', 'a folder of WARC files of up to 1 GB'],
+      ['orb export cdxj --dir news --out archive', 'the same, with an index beside them'],
+      ['orb export parquet --dir news --what links', 'a table for DuckDB and the like'],
+      ['orb export csv --dir news --out pages.csv', 'a table for a spreadsheet'],
+    ],
+    takes: [
+      ...(['crawl.dir', 'output.output', 'output.quiet', 'output.verbose'] as const),
+      ...(['show.what', 'show.host'] as const),
+    ],
   },
   {
     name: 'demo',
