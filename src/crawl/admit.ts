@@ -128,7 +128,8 @@ export class Admit {
 
   /** With the attention that its host and its kind deserve; undefined when that is none. */
   #regard(candidate: Waiting, found: Found, now: Instant): Waiting | undefined {
-    const standing = this.#frontier.attention.regard(candidate.url, found.from, found.naming);
+    const { url, hops } = candidate;
+    const standing = this.#frontier.attention.regard(url, found.from, found.naming, hops > 0);
     if (standing === 1) return candidate;
     if (standing === 0) return candidate.depth === 0 ? candidate : undefined;
     const { claim = NO_CLAIM, ...rest } = candidate;

@@ -97,7 +97,12 @@ export class Attention {
   }
 
   /** A new URL. `from` is the host of the page that named it, `naming` its links, if watched. */
-  regard(url: string, from: string | undefined, naming: Naming | undefined): Standing {
+  regard(
+    url: string,
+    from: string | undefined,
+    naming: Naming | undefined,
+    isHop = false,
+  ): Standing {
     const name = hostOf(url);
     const host = this.#hosts.get(name);
     const isAway = from !== undefined && from !== name;
@@ -106,7 +111,7 @@ export class Attention {
     if (isAway) this.#noteLink(host, from);
     const sketch = this.#sketchOf(host);
     const { traps } = this.#policy.quality;
-    const found = sketch && regard(sketch, url, isAway ? undefined : naming, traps);
+    const found = sketch && regard(sketch, url, isAway ? undefined : naming, traps, isHop);
     if (found === 0 || found === 'probe') return found;
     if (this.#shareOf(host).isOver(this.#policy.quality.domains, this.partOf(host)))
       return 'parked';

@@ -46,6 +46,7 @@ export function regard(
   url: string,
   naming: Naming | undefined,
   policy: TrapPolicy,
+  isHop = false,
 ): Regard {
   if (sketch.isLoop(url)) return 0;
   if (!policy.isOn) return 1;
@@ -56,7 +57,7 @@ export function regard(
     naming?.condemn(families);
     return 0;
   }
-  const touched = noteAdmitted(sketch, url, families, naming);
+  const touched = noteAdmitted(sketch, url, families, naming, isHop);
   const isProbe = naming?.fresh(url, families) ?? false;
   if (isProbe) return 'probe';
   const suspect = touched.some((family) => isSuspect(family, sketch.admitted, policy));
@@ -68,12 +69,14 @@ function noteAdmitted(
   url: string,
   families: Families,
   naming: Naming | undefined,
+  isHop: boolean,
 ): Family[] {
   sketch.admitted++;
   const touched = sketch.touch(families, 1);
   touched.forEach((family, level) => {
     family.admitted++;
-    if (naming === undefined || !naming.isOwn(families, level)) family.outside++;
+    // The target of a redirect is wanted by nobody but the server that sends us there.
+    if (!isHop && !naming?.isOwn(families, level)) family.outside++;
     if (level === 1 && hasQuery(family.key)) noteQuery(family, url);
   });
   return touched;

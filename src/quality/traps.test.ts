@@ -72,6 +72,14 @@ test('trap: URLs that a sitemap names are wanted, however much alike they look',
   assert.deepEqual(crawl.verdicts, []);
 });
 
+test('trap: what only redirects lead to is not wanted for that', () => {
+  const sketch = new HostSketch();
+  for (let n = 0; n < 100; n++) regard(sketch, `${ORIGIN}/maze/${n}`, undefined, TRAPS, true);
+  assert.equal(sketch.levels[0]?.get('/maze/*')?.isWanted, false);
+  for (let n = 0; n < 50; n++) regard(sketch, `${ORIGIN}/maze/9${n}`, undefined, TRAPS);
+  assert.equal(sketch.levels[0]?.get('/maze/*')?.isWanted, true);
+});
+
 /** A sketch with a verdict on /list/*?visit=*, and a walk over more of it. */
 function caught() {
   const sketch = new HostSketch();
