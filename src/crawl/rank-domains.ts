@@ -25,17 +25,16 @@ type Pair = string;
 
 export async function countDomains(files: RunFiles, runPairs: number): Promise<void> {
   const runs = await writeRuns(files, runPairs);
-  const counts = countsOf(mergedOf(files, runs));
+  const counts = new Counts(mergedOf(files, runs));
   const writer = await VectorWriter.open(files, IN_DOMAINS);
-  let count = await counts.next();
+  await counts.next();
   for await (const row of readRows(files, GRAPH)) {
     const key = row.toString('latin1', 0, HOST_KEY_BYTES);
     // Targets that are no hosts of this crawl are passed over.
-    while (!count.done && count.value.target < key) count = await counts.next();
-    const isIt = !count.done && count.value.target === key;
-    await writer.add(isIt ? count.value.domains : 0);
+    while (counts.target !== '' && counts.target < key) await counts.next();
+    await writer.add(counts.target === key ? counts.domains : 0);
   }
-  await counts.return(undefined);
+  await counts.close();
   await writer.done();
   for (const run of runs) await files.drop(run);
 }
@@ -74,74 +73,127 @@ async function writeRuns(files: RunFiles, runPairs: number): Promise<string[]> {
 async function writeRun(
   files: RunFiles,
   name: string,
-  pairs: Iterable<Pair> | AsyncIterable<Pair>,
+  batches: Iterable<Pair[]> | AsyncIterable<Pair[]>,
 ): Promise<void> {
   const writer = await files.write(name);
-  let chunk: Pair[] = [];
-  const flush = async () => {
-    if (chunk.length > 0) await writer.add(Buffer.from(chunk.join(''), 'latin1'));
-    chunk = [];
-  };
-  for await (const pair of pairs) {
-    chunk.push(pair);
-    if (chunk.length === PAIRS_PER_CHUNK) await flush();
-  }
-  await flush();
+  for await (const batch of batches) await writer.add(Buffer.from(batch.join(''), 'latin1'));
   await writer.done();
 }
 
-async function* readRun(files: RunFiles, name: string): AsyncGenerator<Pair> {
-  for await (const chunk of (await files.read(name)) ?? []) {
-    const text = chunk.toString('latin1');
-    for (let at = 0; at < text.length; at += PAIR_BYTES) yield text.slice(at, at + PAIR_BYTES);
+/** The pairs of a sorted list, each once, in batches. */
+function* distinct(sorted: readonly Pair[]): Iterable<Pair[]> {
+  let batch: Pair[] = [];
+  let last: Pair = '';
+  for (const pair of sorted) {
+    if (pair !== last) batch.push(pair);
+    last = pair;
+    if (batch.length < PAIRS_PER_CHUNK) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** One run, read pair by pair; only a new chunk is waited for. */
+class RunReader {
+  /** The next pair; empty at the end. */
+  head: Pair = '';
+  readonly #chunks: AsyncGenerator<Buffer>;
+  #text = '';
+  #at = 0;
+
+  constructor(files: RunFiles, name: string) {
+    this.#chunks = chunksOf(files, name);
+  }
+
+  /** False when the next chunk is needed first. */
+  advance(): boolean {
+    if (this.#at === this.#text.length) return false;
+    this.head = this.#text.slice(this.#at, this.#at + PAIR_BYTES);
+    this.#at += PAIR_BYTES;
+    return true;
+  }
+
+  async fill(): Promise<void> {
+    const { value, done } = await this.#chunks.next();
+    this.#text = done ? '' : value.toString('latin1');
+    this.#at = 0;
+    if (!this.advance()) this.head = '';
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return(undefined);
   }
 }
 
-/** The pairs of all runs in order, each once. */
-async function* mergedOf(files: RunFiles, names: readonly string[]): AsyncGenerator<Pair> {
-  const runs = names.map((name) => readRun(files, name));
+async function* chunksOf(files: RunFiles, name: string): AsyncGenerator<Buffer> {
+  yield* (await files.read(name)) ?? [];
+}
+
+/** The pairs of all runs in order, each once, in batches. */
+async function* mergedOf(files: RunFiles, names: readonly string[]): AsyncGenerator<Pair[]> {
+  const runs = names.map((name) => new RunReader(files, name));
   try {
-    const heads = await Promise.all(runs.map((run) => run.next()));
+    for (const run of runs) await run.fill();
+    let batch: Pair[] = [];
     let last: Pair = '';
-    for (let least = leastOf(heads); least >= 0; least = leastOf(heads)) {
-      const pair = heads[least]?.value as Pair;
-      heads[least] = await (runs[least] as AsyncGenerator<Pair>).next();
-      if (pair !== last) yield pair;
-      last = pair;
+    for (let run = leastOf(runs); run !== undefined; run = leastOf(runs)) {
+      if (run.head !== last) batch.push(run.head);
+      last = run.head;
+      if (!run.advance()) await run.fill();
+      if (batch.length < PAIRS_PER_CHUNK) continue;
+      yield batch;
+      batch = [];
     }
+    if (batch.length > 0) yield batch;
   } finally {
-    for (const run of runs) await run.return(undefined);
+    for (const run of runs) await run.close();
   }
 }
 
-/** Which of the runs is next, or -1 when all are at their end. */
-function leastOf(heads: readonly IteratorResult<Pair>[]): number {
-  let least = -1;
-  for (let i = 0; i < heads.length; i++) {
-    if (heads[i]?.done) continue;
-    if (least < 0 || (heads[i]?.value as Pair) < (heads[least]?.value as Pair)) least = i;
+/** The run whose pair is next; undefined when all are at their end. */
+function leastOf(runs: readonly RunReader[]): RunReader | undefined {
+  let least: RunReader | undefined;
+  for (const run of runs) {
+    if (run.head !== '' && (least === undefined || run.head < least.head)) least = run;
   }
   return least;
 }
 
-function* distinct(sorted: readonly Pair[]): Iterable<Pair> {
-  let last: Pair = '';
-  for (const pair of sorted) {
-    if (pair !== last) yield pair;
-    last = pair;
-  }
-}
+/** Pairs by their target: how many domains each has. */
+class Counts {
+  /** Empty at the end. */
+  target = '';
+  domains = 0;
+  readonly #batches: AsyncGenerator<Pair[]>;
+  #batch: readonly Pair[] = [];
+  #at = 0;
 
-async function* countsOf(
-  pairs: AsyncIterable<Pair>,
-): AsyncGenerator<{ target: string; domains: number }> {
-  let target = '';
-  let domains = 0;
-  for await (const pair of pairs) {
-    const next = pair.slice(0, HOST_KEY_BYTES);
-    if (next !== target && domains > 0) yield { target, domains };
-    domains = next === target ? domains + 1 : 1;
-    target = next;
+  constructor(batches: AsyncGenerator<Pair[]>) {
+    this.#batches = batches;
   }
-  if (domains > 0) yield { target, domains };
+
+  async next(): Promise<void> {
+    this.target = '';
+    this.domains = 0;
+    for (;;) {
+      if (this.#at === this.#batch.length && !(await this.#more())) return;
+      const target = (this.#batch[this.#at] as Pair).slice(0, HOST_KEY_BYTES);
+      if (this.domains > 0 && target !== this.target) return;
+      this.target = target;
+      this.domains++;
+      this.#at++;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#batches.return(undefined);
+  }
+
+  async #more(): Promise<boolean> {
+    const { value, done } = await this.#batches.next();
+    this.#batch = done ? [] : value;
+    this.#at = 0;
+    return !done;
+  }
 }

@@ -13,11 +13,12 @@ import type { RunFiles } from '../ports/run-files.ts';
 import {
   changeOf,
   decodeHostLinks,
-  EDGE_BYTES,
+  type Edges,
+  edgeRoom,
+  edgesIn,
   floorOf,
   flowAlong,
   votesOf,
-  writeEdge,
 } from '../quality/index.ts';
 import { HOST_KEY_BYTES } from '../record/index.ts';
 import { GRAPH } from './rank-graph.ts';
@@ -75,9 +76,9 @@ function blocksOf(hosts: number, blockHosts: number): Block[] {
 async function writeEdges(files: RunFiles, block: Block): Promise<number> {
   const keys = await keysOf(files, block);
   const writer = await files.write(block.name);
-  const chunk = Buffer.allocUnsafe(EDGES_PER_CHUNK * EDGE_BYTES);
+  let room = edgeRoom(EDGES_PER_CHUNK);
   let at = 0;
-  let edges = 0;
+  let count = 0;
   let source = 0;
   for await (const row of readRows(files, GRAPH)) {
     const links = decodeHostLinks(row);
@@ -85,18 +86,33 @@ async function writeEdges(files: RunFiles, block: Block): Promise<number> {
     for (let i = 0; i < votes.length; i++) {
       const target = keys.find(links.targets, i * HOST_KEY_BYTES);
       if (target < 0) continue;
-      writeEdge(chunk, at, source, target, votes[i] as number);
-      at += EDGE_BYTES;
-      edges++;
-      if (at < chunk.length) continue;
-      await writer.add(chunk);
+      setEdge(room.edges, at++, source, target, votes[i] as number);
+      if (at < EDGES_PER_CHUNK) continue;
+      await writer.add(room.bytes);
+      count += at;
       at = 0;
     }
     source++;
   }
-  if (at > 0) await writer.add(chunk.subarray(0, at));
+  if (at > 0) {
+    const last = room.edges;
+    room = edgeRoom(at);
+    for (let i = 0; i < at; i++) copyEdge(last, room.edges, i);
+    await writer.add(room.bytes);
+  }
   await writer.done();
-  return edges;
+  return count + at;
+}
+
+function setEdge(edges: Edges, at: number, source: number, target: number, vote: number): void {
+  edges.sources[at] = source;
+  edges.targets[at] = target;
+  edges.votes[at] = vote;
+}
+
+function copyEdge(from: Edges, to: Edges, at: number): void {
+  const { sources, targets, votes } = from;
+  setEdge(to, at, sources[at] as number, targets[at] as number, votes[at] as number);
 }
 
 async function keysOf(files: RunFiles, { from, size }: Block): Promise<SortedKeys> {
@@ -174,7 +190,7 @@ async function flowInto(files: RunFiles, block: Block, floor: number) {
     const part = { from, flows };
     while (!edges.done) {
       at = flowAlong(edges.value, at, part, floor, into);
-      if (at < edges.value.length) break;
+      if (at < edges.value.count) break;
       edges = await chunks.next();
       at = 0;
     }
@@ -184,8 +200,8 @@ async function flowInto(files: RunFiles, block: Block, floor: number) {
   return { before, into };
 }
 
-async function* chunksOf(files: RunFiles, name: string): AsyncGenerator<Buffer> {
-  yield* (await files.read(name)) ?? [];
+async function* chunksOf(files: RunFiles, name: string): AsyncGenerator<Edges> {
+  for await (const chunk of (await files.read(name)) ?? []) yield edgesIn(chunk);
 }
 
 function copyOverlap(part: Float64Array, from: number, into: Float64Array, intoFrom: number): void {

@@ -6,7 +6,7 @@
  *                                                                      (rank-desk)    waiting URLs
  *
  * Everything between the steps is a file in the folder's `rank/`, so memory does not grow with
- * the crawl: about 60 MB for any size (docs/priority.md). Only `graph` is used the next time; it
+ * the crawl: about 90 MB for any size (docs/priority.md). Only `graph` is used the next time; it
  * and all others can be lost or damaged at any time, and are made again.
  */
 import { CrawlError } from '../base/errors.ts';

@@ -121,13 +121,16 @@ export function decodeHostLinks(row: Uint8Array): HostLinks {
 }
 
 /** How much of the host's vote goes to each target; together they are 1. */
-export function votesOf(host: HostLinks): Float64Array {
-  const votes = Float64Array.from(host.linking, (linking, i) =>
-    linkWeight(linking, host.pages, host.isNear[i] as boolean),
-  );
+export function votesOf({ linking, pages, isNear }: HostLinks): number[] {
+  const votes: number[] = [];
   let sum = 0;
-  for (const vote of votes) sum += vote;
-  return votes.map((vote) => vote / sum);
+  for (let i = 0; i < linking.length; i++) {
+    const vote = linkWeight(linking[i] as number, pages, isNear[i] as boolean);
+    votes.push(vote);
+    sum += vote;
+  }
+  for (let i = 0; i < votes.length; i++) votes[i] = (votes[i] as number) / sum;
+  return votes;
 }
 
 export function linkWeight(linking: number, pages: number, isNear: boolean): number {

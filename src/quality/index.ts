@@ -55,11 +55,12 @@ export { Naming } from './naming.ts';
 export {
   changeOf,
   DAMPING,
-  EDGE_BYTES,
+  type Edges,
+  edgeRoom,
+  edgesIn,
   type FlowPart,
   floorOf,
   flowAlong,
-  writeEdge,
 } from './page-rank.ts';
 export {
   type Claim,

@@ -6,24 +6,39 @@
  * `lost` is the rank that nobody passed on: of hosts without links, or with links to hosts that
  * are not in the graph. It is spread evenly, so the ranks always add up to 1.
  *
- * An edge is 16 bytes: source (4), target within its block (4), vote (8). Targets are taken in
- * blocks that fit in memory; the edges of a block lie in the order of their sources, so that the
- * vector of the last round is read along with them. What is kept of a round is the flow, the sum
- * above: rank is `floor + d × flow`, and the floor is known when all of the flow is.
+ * An edge has a source, a target within its block, and a vote. Targets are taken in blocks that
+ * fit in memory; the edges of a block lie in the order of their sources, so that the vector of the
+ * last round is read along with them. What is kept of a round is the flow, the sum above: rank is
+ * `floor + d × flow`, and the floor is known when all of the flow is.
  */
 export const DAMPING = 0.85;
-export const EDGE_BYTES = 16;
+const EDGE_BYTES = 16;
 
-export function writeEdge(
-  edges: Buffer,
-  at: number,
-  source: number,
-  target: number,
-  vote: number,
-): void {
-  edges.writeUInt32LE(source, at);
-  edges.writeUInt32LE(target, at + 4);
-  edges.writeDoubleLE(vote, at + 8);
+/** Edges in columns; as bytes, the votes first, in this machine's order. */
+export interface Edges {
+  readonly count: number;
+  readonly votes: Float64Array;
+  readonly sources: Uint32Array;
+  readonly targets: Uint32Array;
+}
+
+/** Room for so many edges, and the bytes that they are. */
+export function edgeRoom(count: number): { readonly edges: Edges; readonly bytes: Uint8Array } {
+  const bytes = new Uint8Array(count * EDGE_BYTES);
+  return { bytes, edges: edgesIn(bytes) };
+}
+
+/** The edges of a chunk, where they lie if they lie well. */
+export function edgesIn(chunk: Uint8Array): Edges {
+  const bytes = chunk.byteOffset % 8 === 0 ? chunk : Uint8Array.from(chunk);
+  const { buffer, byteOffset: at } = bytes;
+  const count = bytes.length / EDGE_BYTES;
+  return {
+    count,
+    votes: new Float64Array(buffer, at, count),
+    sources: new Uint32Array(buffer, at + 8 * count, count),
+    targets: new Uint32Array(buffer, at + 12 * count, count),
+  };
 }
 
 /** Part of the last round's vector: the flows of the hosts from `from` on. */
@@ -37,23 +52,24 @@ export interface FlowPart {
  * where it stopped.
  */
 export function flowAlong(
-  edges: Buffer,
+  edges: Edges,
   at: number,
   part: FlowPart,
   floor: number,
   into: Float64Array,
 ): number {
+  const { count, votes, sources, targets } = edges;
   const { from, flows } = part;
   const end = from + flows.length;
-  let place = at;
-  for (; place < edges.length; place += EDGE_BYTES) {
-    const source = edges.readUInt32LE(place);
+  let edge = at;
+  for (; edge < count; edge++) {
+    const source = sources[edge] as number;
     if (source >= end) break;
     const rank = floor + DAMPING * (flows[source - from] as number);
-    const target = edges.readUInt32LE(place + 4);
-    into[target] = (into[target] as number) + rank * edges.readDoubleLE(place + 8);
+    const target = targets[edge] as number;
+    into[target] = (into[target] as number) + rank * (votes[edge] as number);
   }
-  return place;
+  return edge;
 }
 
 /** What every host has, when `flowed` of all rank was passed on. */
