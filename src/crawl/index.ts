@@ -17,7 +17,7 @@
 export { type Mention, refusal, seedMention } from './admit.ts';
 export type { VisitedPage, VisitPorts, VisitRules, Walk } from './context.ts';
 export { CrawlNode, type NodePlan, type NodePorts } from './node.ts';
-export { type RankQuery, type RankReport, Ranking, type TopHost } from './rank.ts';
+export { Ranking, type RankQuery, type RankReport, type TopHost } from './rank.ts';
 export { crawlingDesk, restingDesk } from './rank-desk.ts';
 export type { CrawlProgress, CrawlRequest, CrawlSession, CrawlSummary } from './session.ts';
 export type { RunEnd } from './worker.ts';

@@ -58,9 +58,9 @@ export class CrawlNode {
   readonly frontier: Frontier;
   readonly settling: Settling;
   readonly worker: Worker;
-  readonly recent = new Recent(RECENT_URLS);
   readonly recrawl: Recrawl;
   readonly comeback: Comeback;
+  readonly recent = new Recent(RECENT_URLS);
   readonly #walk: Walk;
 
   private constructor(ports: NodePorts, plan: NodePlan, totals: Totals) {

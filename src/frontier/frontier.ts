@@ -76,12 +76,12 @@ export class Frontier {
     return this.#hosts.get(host)?.authority ?? 0.5;
   }
 
-  /** A host with more new URLs a day than any honest site has: nothing more is taken from it (F7). */
+  /** More new URLs a day than any honest site has (F7), or spam (Q2): nothing more is taken. */
   isOverrun(host: string, now: Instant): boolean {
     const known = this.#hosts.get(host);
     if (known === undefined) return false;
     known.countDay(now);
-    return known.newToday >= this.policy.newPerDayMax;
+    return known.isDenied || known.newToday >= this.policy.newPerDayMax;
   }
 
   /** URLs that the store has just taken in. */

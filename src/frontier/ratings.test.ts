@@ -94,9 +94,11 @@ test('ratings: a denied host is not asked until a rating frees it; its other fla
   assert.deepEqual([record?.quality, record?.flags], [0.02, HOST_FLAGS.denied]);
   assert.deepEqual(frontier.take(1, 1, NOW + DAY_MS), []);
   assert.equal(frontier.nextAt(), undefined);
+  assert.equal(frontier.isOverrun(HOST, NOW), true, 'nothing more is taken in');
   const fair = { authority: 0.6, quality: 0.7, inDomains: 9, flags: HOST_FLAGS.trap };
   assert.equal(frontier.ratings.rate(HOST, fair)?.flags, 0);
   assert.equal(frontier.authorityOf(HOST), 0.6);
+  assert.equal(frontier.isOverrun(HOST, NOW), false);
   assert.equal(take(frontier).url, `http://${HOST}/a`);
 });
 
@@ -105,6 +107,8 @@ test('ratings: a host denied in the store is not asked after a restart', () => {
   frontier.restore({ ...blankHost(HOST), ...SPAM }, NOW, true);
   frontier.push([waiting('a')], NOW);
   assert.deepEqual(frontier.take(1, 1, NOW + DAY_MS), []);
+  frontier.ratings.free(HOST);
+  assert.equal(frontier.isOverrun(HOST, NOW), false, 'freed by an operator');
   assert.equal(frontier.ratings.hold('unknown.example'), true);
   assert.equal(frontier.ratings.rate('unknown.example', SPAM), undefined);
 });
