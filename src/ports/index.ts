@@ -4,6 +4,7 @@
  *
  *   what is remembered    shard-store   records   seen-filter   near-index   blob-store   event-log
  *   who does what         ownership     parser-pool
+ *   what people get       new-files     run-files
  *   the world outside     resolver   http   clock   random
  */
 export type { BlobStore, Body } from './blob-store.ts';
@@ -11,6 +12,7 @@ export type { Clock } from './clock.ts';
 export type { EventCursor, EventLog, LoggedEvent } from './event-log.ts';
 export type { FetchLimits, Http, HttpRequest } from './http.ts';
 export type { Fingerprint, NearIndex } from './near-index.ts';
+export type { NewFile, NewFiles, ScratchFiles } from './new-files.ts';
 export type { Ownership } from './ownership.ts';
 export type { ParserPool } from './parser-pool.ts';
 export type { Random } from './random.ts';

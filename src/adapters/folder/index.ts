@@ -6,6 +6,8 @@
  *   events-000001.jsonl …  one fetch a line      event-log.ts → lines.ts
  *   a filter's snapshot    after a clean stop    filter-snapshot.ts
  *
+ *   new-files.ts  what an export writes: under its name when it is whole
+ *
  *   segments.ts   files in a row, of which the newest grows: under packs and events alike
  *                 (growing-file.ts writes, read-files.ts reads, turns.ts keeps the order)
  *   blob-index.ts where each body is, made new from the packs (pack-scan.ts)
