@@ -238,7 +238,8 @@ function waitingAgain(due: Due, record: UrlRecord, now: Instant, isAsked: boolea
   const priority = quantised(record.priority);
   const rank = rankOf(isAsked ? 1 : priority, now);
   const fails = record.state === 'retrying' ? record.failCount : 0;
-  const again = true;
+  // One that was skipped has no visit to compare with, and counts as a page when it is fetched.
+  const again = record.lastFetchedAt > 0;
   return { key: due.key, url, kind, rank, priority, depth, hops, outside, parent, fails, again };
 }
 

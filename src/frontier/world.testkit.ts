@@ -244,7 +244,10 @@ export class World {
     if (retryAt === 0) {
       assert.ok(!this.settled.has(waiting.url), `${waiting.url} is settled once`);
       this.settled.add(waiting.url);
-    } else this.due.set(waiting.url, { at: retryAt, waiting: { ...waiting, fails, again: true } });
+      return;
+    }
+    const again = waiting.again || fails > 0;
+    this.due.set(waiting.url, { at: retryAt, waiting: { ...waiting, fails, again } });
   }
 
   #commit(visit: Open): void {
