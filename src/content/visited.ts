@@ -108,7 +108,7 @@ function unmodified({ before }: Visited): Partial<UrlRecord> {
 /** No page was sent: what was known of it stays, but for when it went away. */
 function brokenVisit(facts: UrlRecord, { before, now, digest }: Visited): UrlRecord {
   const wentAway = facts.state === 'dead' && before?.state !== 'dead';
-  const kept = (before?.flags ?? 0) & ~(FLAGS.truncated | FLAGS.tls_error);
+  const kept = (before?.flags ?? 0) & ~(facts.state === 'dead' ? OF_A_PAGE : OF_AN_ANSWER);
   return {
     ...facts,
     flags: facts.flags | kept,
@@ -116,6 +116,10 @@ function brokenVisit(facts: UrlRecord, { before, now, digest }: Visited): UrlRec
     reason: digest?.trouble || facts.reason,
   };
 }
+
+const OF_AN_ANSWER = FLAGS.truncated | FLAGS.tls_error;
+/** What is no page repeats none, and no longer pretends to be one (C1–C3). */
+const OF_A_PAGE = OF_AN_ANSWER | FLAGS.soft_404 | FLAGS.alias | FLAGS.near_duplicate;
 
 /** When it is visited again (T1–T5, F8); what the fate said of a retry holds. */
 function comingBack(record: UrlRecord, visit: Visited, finding: Finding): UrlRecord {

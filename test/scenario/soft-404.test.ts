@@ -68,6 +68,7 @@ test('soft 404s: a host that has learned to say 404 is flagged no more', async (
   const alive = soft.filter(({ url }) => after.urls.get(url)?.state !== 'dead');
   assert.ok(soft.length > 200, `${soft.length} soft 404s are a test`);
   assert.deepEqual(alive.map(urlOf), [], 'they are known to be gone');
+  assert.deepEqual([...after.urls.values()].filter(isSoft).map(urlOf), [], 'and pretend no more');
 });
 
 const urlOf = ({ url }: UrlRecord): string => url;
