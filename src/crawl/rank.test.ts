@@ -298,7 +298,7 @@ test('ranking: stopped in the middle it lets its host go, and the next job does 
   };
   const options = { rules: () => RULES, everyMs: DAY_MS, share: 1 };
   const ranking = new Ranking(ports, desk, options);
-  await assert.rejects(ranking.run({}, 0), { name: 'AbortError' });
+  await assert.rejects(ranking.run({}, 0), { code: 'E_STORE_DOWN' });
   assert.deepEqual([holds, held], [3, 0]);
   const whole = portsFor();
   await mixedWeb(whole.store);

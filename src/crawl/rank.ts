@@ -115,6 +115,11 @@ export interface RankingOptions {
 const SOONEST_MS = 10 * MINUTE_MS;
 const GROWN_PAGES_MIN = 1_000;
 
+function brokenOff(cause: unknown): CrawlError {
+  const hint = 'run `orb rank` again: what was done holds, and it goes on from there';
+  return new CrawlError('E_STORE_DOWN', 'the crawl ended while its hosts were rated', hint, cause);
+}
+
 /** The job of one folder: one at a time, and when it is time for the next. */
 export class Ranking {
   readonly #ports: RankPorts;
@@ -136,10 +141,14 @@ export class Ranking {
     const { signal } = this.#abort;
     const { top = TOP } = query;
     const options = { rules: rules(query), top, share, signal };
-    this.#running ??= runRank(this.#ports, this.#desk, options).finally(() => {
-      this.#last = { at: this.#ports.clock.now(), pages };
-      this.#running = undefined;
-    });
+    this.#running ??= runRank(this.#ports, this.#desk, options)
+      .catch((error: unknown) => {
+        throw signal.aborted ? brokenOff(error) : error;
+      })
+      .finally(() => {
+        this.#last = { at: this.#ports.clock.now(), pages };
+        this.#running = undefined;
+      });
     return this.#running;
   }
 
