@@ -8,6 +8,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { corpusPages } from '../tools/corpus.ts';
 import { docsWebMissing } from './docs-web.ts';
 import { BENCHES } from './index.ts';
 import type { Line } from './measure.ts';
@@ -77,6 +78,24 @@ describe('bench', () => {
     const found = await figures('restart', '--urls', '8192', '--hosts', '128');
     assertAbove0(found, ['after_kill_first_lease', 'after_clean_first_lease', ...COMMON]);
     assert.equal(found.get('after_kill_hosts'), 128);
+  });
+
+  const noCorpus = corpusPages(1).length === 0 ? 'no corpus here: npm run corpus' : false;
+  test('simhash: a few pages, ten thousand originals: none missed, none made up', {
+    skip: noCorpus,
+  }, async () => {
+    const found = await figures('simhash', '--fingerprints', '10000', '--pages', '10');
+    assertAbove0(found, ['gather_and_fingerprint', 'lookup_copies_rate', 'disk', ...COMMON]);
+    assert.equal(found.get('lookup_copies_wrong'), 0);
+    assert.equal(found.get('lookup_new_pages_wrong'), 0);
+  });
+
+  test('near: one page in sixty-four: copies are found, pages not mixed up', {
+    skip: noCorpus,
+  }, async () => {
+    const found = await figures('near', '--every', '64', '--copies-every', '128');
+    assert.ok((found.get('recall') ?? 0) >= 92, `recall ${found.get('recall')}`);
+    assert.ok((found.get('precision') ?? 0) >= 95, `precision ${found.get('precision')}`);
   });
 
   test('crawl: a small test web is found whole, none of it twice', async () => {

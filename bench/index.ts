@@ -17,6 +17,8 @@ export const BENCHES: Readonly<Record<string, string>> = {
   seen: 'check-and-add of 20 million URLs: rates, memory, disk, false positives',
   frontier: 'lease and settle on a store of 20 million URLs',
   restart: 'from process start to the first lease on a store of 20 million URLs',
+  simhash: 'the fingerprint of a page; near-duplicate lookup among 10 million',
   rank: 'PageRank and linking domains over a graph of hosts in files: time, memory',
+  near: 'near-duplicates in labelled sets of real pages: recall, precision',
   parse: 'a page becomes links: our scanner beside htmlparser2 and parse5',
 };

@@ -74,14 +74,30 @@ export function chooseOriginals(
 ): (Original | undefined)[] {
   const now = new Map(pages.map((page) => [nameOf(page.key), page.simhash]));
   const isOutdated = ({ key, simhash }: Original) => (now.get(nameOf(key)) ?? simhash) !== simhash;
-  const earlier: Original[] = [];
+  const halves = pages.map(({ simhash }) => halvesOf(simhash));
+  const earlier: number[] = [];
   return pages.map((page, nth) => {
     const stored = candidatesOf(nth).filter((candidate) => !isOutdated(candidate));
     if (stored.some((candidate) => candidate.key.equals(page.key))) return undefined;
-    const found = nearest(page, stored) ?? nearest(page, earlier);
-    if (found === undefined) earlier.push(page);
+    const mine = halves[nth] as Halves;
+    const found = nearest(page, stored) ?? nearest(page, nearOf(mine, earlier, halves, pages));
+    if (found === undefined) earlier.push(nth);
     return found;
   });
+}
+
+/** Those of the earlier pages that are near: of a whole batch, nearly always none. */
+function nearOf(
+  mine: Halves,
+  earlier: readonly number[],
+  halves: readonly Halves[],
+  pages: readonly Original[],
+): Original[] {
+  const near: Original[] = [];
+  for (const nth of earlier) {
+    if (isNear(mine, halves[nth] as Halves)) near.push(pages[nth] as Original);
+  }
+  return near;
 }
 
 /** A page met twice in one ask is not its own original either. */
@@ -91,12 +107,11 @@ function nearest(page: Original, candidates: readonly Original[]): Original | un
   let best: Original | undefined;
   let bestBits = NEAR_BITS_MAX + 1;
   for (const candidate of candidates) {
-    if (candidate.key.equals(page.key)) continue;
     const bits = bitsApart(halves, halvesOf(candidate.simhash));
-    const isNearer = bits < bestBits;
-    if (!isNearer && (bits !== bestBits || best === undefined)) continue;
-    if (!isNearer && candidate.key.compare((best as Original).key) > 0) continue;
-    if (!isConfirmed(page, candidate)) continue;
+    const isBetter =
+      bits < bestBits ||
+      (bits === bestBits && best !== undefined && candidate.key.compare(best.key) < 0);
+    if (!isBetter || candidate.key.equals(page.key) || !isConfirmed(page, candidate)) continue;
     best = candidate;
     bestBits = bits;
   }

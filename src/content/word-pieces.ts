@@ -93,17 +93,19 @@ export class WordPieces {
     const view = this.#view;
     const open = edgeCount & 1;
     const safe = view.byteLength - READ_BYTES;
+    if (safe < 0) return this.#readShort(edgeCount);
     let at = this.pieceCount;
     let word = this.wordCount;
     for (let i = 0; i < edgeCount - open; i += 2) {
       const start = edges[i] as number;
       const length = (edges[i + 1] as number) - start;
       const isShort = start <= safe && length <= READ_LENGTH_MAX && at <= GATHERED_MAX - READ_BYTES;
-      const one = isShort ? view.getInt32(start, true) : BEYOND_ASCII;
-      const two = isShort ? view.getInt32(start + 2, true) : 0;
-      const three = isShort ? view.getInt32(start + 5, true) : 0;
-      const four = isShort ? view.getInt32(start + 8, true) : 0;
-      if (((one | two | three | four) & BEYOND_ASCII) !== 0) {
+      const from = isShort ? start : safe;
+      const one = view.getInt32(from, true);
+      const two = view.getInt32(from + 2, true);
+      const three = view.getInt32(from + 5, true);
+      const four = view.getInt32(from + 8, true);
+      if (!isShort || ((one | two | three | four) & BEYOND_ASCII) !== 0) {
         this.pieceCount = at;
         this.wordCount = word;
         this.#readOdd(bytes, start, start + length);
@@ -130,6 +132,14 @@ export class WordPieces {
     this.wordCount = word;
     edges[0] = edges[edgeCount - 1] as number;
     return open;
+  }
+
+  /** A text too short to be read by numbers. */
+  #readShort(edgeCount: number): number {
+    for (let i = 0; i < edgeCount; i += 2) {
+      this.#readOdd(this.#bytes, this.#edges[i] as number, this.#edges[i + 1] as number);
+    }
+    return 0;
   }
 
   /** The same for words of any letters and any length, and whatever else is between edges. */

@@ -11,7 +11,7 @@
  * Marks say whose words they are: the page's own, those of a link, or those of a part that all
  * pages of the site share. Links and shared parts say where a page stands, not what it says.
  */
-import { AMPERSAND, CLASS, IS_SPACE, IS_WORD, LF, SPACE } from './bytes.ts';
+import { AMPERSAND, CLASS, IS_SPACE, IS_WORD, SPACE } from './bytes.ts';
 import { referenceAt } from './references.ts';
 import { GAP_NONE, GAP_WORDS } from './tags.ts';
 
@@ -35,6 +35,12 @@ export function markAt(mark: number): number {
 export function voiceOf(mark: number): number {
   return mark & ((1 << VOICE_BITS) - 1);
 }
+
+/** What is written for a byte of the page: white space is one space; 0 is looked at closely. */
+const AS_TEXT = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if ((CLASS[byte] as number) & IS_SPACE) return SPACE;
+  return byte < SPACE || byte === AMPERSAND ? 0 : byte;
+});
 
 const KEPT_BYTES_MAX = 1 << 20;
 /** One scan at a time uses it (scanning never waits), so that a page need not allocate one. */
@@ -78,43 +84,49 @@ export class TextBuffer {
     return this.#marks;
   }
 
-  /** Adds text as it stands in the page. */
+  /**
+   * Adds text as it stands in the page. Words end where nobody can foretell, so the inner loop
+   * does not ask: it writes every byte, and a space behind a space is written over.
+   */
   add(bytes: Buffer, from: number, to: number, references: boolean): void {
     if (this.full) return;
     this.#reserve(2 * (to - from) + 8);
     const out = this.#out;
     let length = this.#length;
-    let gap = this.#gap;
     let at = from;
     while (at < to) {
-      let byte = bytes[at] as number;
-      if (byte === SPACE || byte === LF) {
-        gap = GAP_WORDS;
+      let byte = AS_TEXT[bytes[at] as number] as number;
+      if (byte === SPACE) {
+        this.#gap = GAP_WORDS;
         at++;
         continue;
       }
-      if (byte <= SPACE || byte === AMPERSAND) {
+      if (byte === 0) {
         this.#length = length;
-        this.#gap = gap;
-        at += this.#addOdd(byte, bytes, at, to, references);
+        at += this.#addOdd(bytes[at] as number, bytes, at, to, references);
         length = this.#length;
-        gap = this.#gap;
         continue;
       }
-      if (gap !== GAP_NONE) {
-        if (length > 0 && (gap === GAP_WORDS || !joins(out[length - 1] as number, byte))) {
+      if (this.#gap !== GAP_NONE) {
+        if (length > 0 && (this.#gap === GAP_WORDS || !joins(out[length - 1] as number, byte))) {
           out[length++] = SPACE;
         }
-        gap = GAP_NONE;
+        this.#gap = GAP_NONE;
       }
+      let before = 0;
       do {
-        out[length++] = byte;
+        out[length] = byte;
+        length += -((byte ^ SPACE) | (before ^ SPACE)) >>> 31;
+        before = byte;
         if (++at === to) break;
-        byte = bytes[at] as number;
-      } while (byte > SPACE && byte !== AMPERSAND);
+        byte = AS_TEXT[bytes[at] as number] as number;
+      } while (byte !== 0);
+      if (before === SPACE) {
+        length--;
+        this.#gap = GAP_WORDS;
+      }
     }
     this.#length = length;
-    this.#gap = gap;
   }
 
   /** White space, a reference, or a control character. Answers how many bytes that was. */

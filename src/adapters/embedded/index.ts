@@ -3,7 +3,7 @@
  *
  *   lsm.ts    the engine and its errors        keys.ts   the tables
  *   rows.ts   a URL's row                      shard-store.ts   the port
- *   blob-index.ts   where bodies lie           near-index.ts    originals by their fingerprints
+ *   blob-index.ts   where bodies lie           near-index.ts, near-rows.ts   originals
  */
 export { LsmBlobIndex } from './blob-index.ts';
 export { Lsm, type LsmOptions } from './lsm.ts';

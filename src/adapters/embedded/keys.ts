@@ -10,12 +10,11 @@
  *   w hostKey(8) port(2) rank(4) urlHash(8)         a URL that waits, best first
  *   d arc(1) instant(6) hostKey(8) urlHash(16)      a URL that is due at an instant
  *   b sha256(32)                                    where a body lies
- *   n 0 high(4) low(4) hostKey(8) urlHash(16)       an original, by its fingerprint's upper half
- *   n 1 low(4) high(4)                              the same, by the lower half
+ *   n 0 high(4), n 1 low(4)                         originals, by a half of their fingerprints
  *   m name                                          counts of the whole crawl
  */
 import type { Instant } from '../../base/instant.ts';
-import type { Halves, Side } from '../../content/index.ts';
+import type { Side } from '../../content/index.ts';
 import { HOST_KEY_BYTES, type HostKey, URL_KEY_BYTES, type UrlKey } from '../../record/index.ts';
 
 export const TABLE = {
@@ -39,7 +38,7 @@ const RANK_AT = 1 + HOST_KEY_BYTES;
 const HASH_AT = RANK_AT + 4;
 const WAITING_KEY_BYTES = HASH_AT + 8;
 const DUE_KEY_AT = 8;
-const NEAR_URL_AT = 10;
+const NEAR_KEY_BYTES = 6;
 /** The last instant that six bytes hold is in the year 10889. */
 const DUE_AT_MAX = 2 ** 48 - 1;
 
@@ -106,31 +105,20 @@ export function hostPartOf(waitingRow: Buffer): Buffer {
   return waitingRow.subarray(1, 9);
 }
 
-/** A row of an original, under one half of its fingerprint; only the upper one names the page. */
-export function nearKey(side: Side, { high, low }: Halves, url?: UrlKey): Buffer {
-  const row = Buffer.allocUnsafe(NEAR_URL_AT + (url?.length ?? 0));
+/** The row of the originals that have this half on this side: 0 is the upper, 1 the lower. */
+export function nearKey(side: Side, half: number): Buffer {
+  const row = Buffer.allocUnsafe(NEAR_KEY_BYTES);
   row[0] = TABLE.near;
   row[1] = side;
-  row.writeUInt32BE(side === 0 ? high : low, 2);
-  row.writeUInt32BE(side === 0 ? low : high, 6);
-  url?.copy(row, NEAR_URL_AT);
+  row.writeUInt32BE(half, 2);
   return row;
 }
 
-export function nearHalves(row: Buffer): Halves {
-  const [first, second] = [row.readUInt32BE(2), row.readUInt32BE(6)];
-  return row[1] === 0 ? { high: first, low: second } : { high: second, low: first };
+export function nearHalf(row: Buffer): number {
+  return row.readUInt32BE(2);
 }
 
-export function nearUrlKey(row: Buffer): UrlKey {
-  return row.subarray(NEAR_URL_AT);
-}
-
-/** All rows of a side, of a half of it, or of one fingerprint. */
-export function nearRange(side: Side, ...halves: readonly number[]): { gte: Buffer; lt: Buffer } {
-  const gte = Buffer.allocUnsafe(2 + 4 * halves.length);
-  gte[0] = TABLE.near;
-  gte[1] = side;
-  for (const [i, half] of halves.entries()) gte.writeUInt32BE(half, 2 + 4 * i);
+export function nearRange(side: Side): { gte: Buffer; lt: Buffer } {
+  const gte = Buffer.from([TABLE.near, side]);
   return { gte, lt: after(gte) };
 }
