@@ -32,7 +32,7 @@ export function findingOf({ before, outcome, fate, digest, redirectTo }: Sight):
   if ((redirectTo ?? '') !== before.redirectTo) return 'changed';
   if (redirectTo !== undefined) return 'same';
   if (isSameBody(digest?.contentHash ?? NO_BYTES, before.contentHash)) return 'same';
-  return isSameButNoise(before.simhash, digest?.simhash ?? 0n) ? 'noise' : 'changed';
+  return digest !== undefined && isSameButNoise(before, digest) ? 'noise' : 'changed';
 }
 
 /** Undefined when the visit could not tell. */

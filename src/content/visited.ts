@@ -92,6 +92,7 @@ function answeredRecord(
     bodyBytes: digest?.bodyBytes ?? 0,
     contentHash: digest?.contentHash ?? NO_BYTES,
     simhash: isNews ? (digest?.simhash ?? 0n) : known.simhash,
+    pairs: isNews ? (digest?.pairs ?? 0n) : known.pairs,
     original: NO_BYTES,
     lastChangedAt,
     reason: digest?.trouble || facts.reason || cutReason(answer, digest),

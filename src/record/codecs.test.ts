@@ -30,13 +30,15 @@ const instant = fc.integer({ min: 0, max: 4e12 });
 const count = fc.maxSafeNat();
 const priority = fc.double({ min: 0, max: 1, noNaN: true }).map(quantised);
 
+const print = fc.bigInt(0n, 2n ** 64n - 1n);
+
 const urlRecords: fc.Arbitrary<UrlRecord> = fc.record(
   {
     ...{ url: text, kind: fc.constantFrom(...KINDS), state: fc.constantFrom(...URL_STATES) },
     ...{ reason: text, httpStatus: fc.nat(999), flags: fc.nat(4095), priority, depth: fc.nat() },
     ...{ hops: fc.nat(99), outside: fc.nat(99), parent: bytes, firstSeenAt: instant },
     ...{ lastFetchedAt: instant, lastChangedAt: instant, nextCrawlAt: instant, intervalMs: count },
-    ...{ failCount: fc.nat(), contentHash: bytes, simhash: fc.bigInt(0n, 2n ** 64n - 1n) },
+    ...{ failCount: fc.nat(), contentHash: bytes, simhash: print, pairs: print },
     ...{ original: bytes, visits: fc.nat(), changes: fc.nat(), usage: text },
     ...{ rateShape: fc.nat().map((n) => n / 1_000), rateMs: count },
     ...{ unavailableAfter: instant },

@@ -10,10 +10,11 @@ const VERSION = 2;
 const PRIORITY_STEPS = 250;
 const SHAPE_STEPS = 1_000;
 const writer = new ByteWriter();
-const simhashBytes = Buffer.alloc(8);
+const prints = Buffer.alloc(16);
 
 export function encodeUrlRecord(r: UrlRecord): Buffer {
-  simhashBytes.writeBigUInt64BE(r.simhash);
+  prints.writeBigUInt64BE(r.simhash, 0);
+  prints.writeBigUInt64BE(r.pairs, 8);
   return writer
     .byte(VERSION)
     .byte(URL_STATES.indexOf(r.state))
@@ -33,7 +34,7 @@ export function encodeUrlRecord(r: UrlRecord): Buffer {
     .varint(r.bodyBytes)
     .varint(Math.round(r.firstByteMs))
     .varint(Math.round(r.wholeMs))
-    .raw(simhashBytes)
+    .raw(prints)
     .bytes(r.original)
     .varint(r.visits)
     .varint(r.changes)
@@ -77,6 +78,7 @@ export function decodeUrlRecord(row: Uint8Array): UrlRecord {
     firstByteMs: r.varint(),
     wholeMs: r.varint(),
     simhash: r.raw(8).readBigUInt64BE(),
+    pairs: r.raw(8).readBigUInt64BE(),
     original: r.bytes(),
     visits: r.varint(),
     changes: r.varint(),

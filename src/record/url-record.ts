@@ -73,6 +73,8 @@ export interface UrlRecord {
   /** SHA-256 of the decoded body, also the key of the stored body; empty when there is none. */
   readonly contentHash: Uint8Array;
   readonly simhash: bigint;
+  /** A second fingerprint, of pairs of words (content/pairs.ts); 0 when there is none. */
+  readonly pairs: bigint;
   /** The url key of the page that this one nearly repeats (C2); empty when it is its own. */
   readonly original: Uint8Array;
   /** Answers with a body or with 304 so far, and how many of them brought something new (T1). */
@@ -120,6 +122,7 @@ export function blankRecord(url: string, firstSeenAt: Instant): UrlRecord {
     failCount: 0,
     contentHash: NO_BYTES,
     simhash: 0n,
+    pairs: 0n,
     original: NO_BYTES,
     visits: 0,
     changes: 0,

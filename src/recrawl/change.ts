@@ -29,7 +29,7 @@ export interface Change {
 /** Undefined when nothing happened to it since. */
 export function changeSince(record: UrlRecord, since: Instant): Change | undefined {
   const { visits, changes, lastChangedAt, firstSeenAt, state } = record;
-  if (visits === 0 || lastChangedAt <= since) return undefined;
+  if (record.kind !== 'page' || visits === 0 || lastChangedAt <= since) return undefined;
   if (state === 'dead') return firstSeenAt > since ? undefined : toldOf('gone', record);
   if (state !== 'indexed') return undefined;
   const isNew = firstSeenAt > since || changes === 0;
@@ -48,7 +48,7 @@ export function changeBetween(
   if (is.redirectTo !== '') return was.redirectTo === '' ? toldOf('moved', is) : undefined;
   if (was.redirectTo !== '') return toldOf('new', is);
   const isSame = Buffer.compare(was.contentHash, is.contentHash) === 0;
-  const isQuiet = isSame || isSameButNoise(was.simhash, is.simhash);
+  const isQuiet = isSame || isSameButNoise(was, is);
   return isQuiet ? undefined : toldOf('changed', is);
 }
 
@@ -61,7 +61,7 @@ function wentAway(was: UrlRecord, after: UrlRecord | undefined): Change | undefi
 }
 
 function pageIn(record: UrlRecord | undefined): UrlRecord | undefined {
-  return record?.state === 'indexed' ? record : undefined;
+  return record?.state === 'indexed' && record.kind === 'page' ? record : undefined;
 }
 
 function toldOf(change: ChangeKind, record: UrlRecord): Change {

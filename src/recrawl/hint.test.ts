@@ -115,8 +115,10 @@ test('over budget: the urgent first, then who has waited longest', () => {
   );
 });
 
-test('noise: three bits are noise, four are a change, and no fingerprint says nothing', () => {
-  assert.equal(isSameButNoise(0b1111n, 0b1000n), true);
-  assert.equal(isSameButNoise(0b11111n, 0b10000n), false);
-  assert.equal(isSameButNoise(0n, 0n), false);
+test('noise: a few words are noise, a sentence is a change, and no fingerprint says nothing', () => {
+  const prints = (simhash: bigint, pairs: bigint) => ({ simhash, pairs });
+  assert.equal(isSameButNoise(prints(0b1111n, 3n), prints(0b1000n, 0n)), true);
+  assert.equal(isSameButNoise(prints(0b11111n, 7n), prints(0b10000n, 7n)), false);
+  assert.equal(isSameButNoise(prints(1n, 7n), prints(1n, 0n)), false);
+  assert.equal(isSameButNoise(prints(0n, 0n), prints(0n, 0n)), false);
 });

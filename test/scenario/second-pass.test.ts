@@ -1,8 +1,7 @@
 /**
  * A second pass over a web that has not changed (H1, T4): the server's own log says how little
  * was sent, the folder how little was written. And a pass over a web that has gone on by years:
- * the report names what the web knows to have vanished and moved, and nothing else but pages
- * that have changed (B7).
+ * the report tells what the web knows to have changed, vanished and moved (B7).
  */
 import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
@@ -45,7 +44,7 @@ test('second pass: an unchanged page is a 304, or is known by its hash, and noth
   assert.deepEqual(await sizesIn(join(dir, 'bodies')), bodies, 'no body was written');
 });
 
-test('second pass: years later, the report names what is gone and moved, and no change that was none', async (t) => {
+test('second pass: years later, the report tells all that has changed, gone and moved, and hardly more', async (t) => {
   const quarters = { changing: { hosts: 1, pages: 120 } };
   const site = await openWebFor(t, { ...WEB, hosts: 1, pages: 2, quarters });
   const dir = join(await scratch(t), 'crawl');
@@ -63,26 +62,26 @@ test('second pass: years later, the report names what is gone and moved, and no 
   const told = new Map<string, string>();
   for (const line of report.stdout.trim().split('\n')) {
     const { url, change } = JSON.parse(line) as { url: string; change: string };
-    if (!/\/sitemap\.xml$|:\d+\/moved\//.test(url)) told.set(url, change);
+    if (!new URL(url).pathname.startsWith('/moved/')) told.set(url, change);
   }
   const expected = new Map<string, string>();
   for (const url of site.web.urlsIn('changing')) {
     const change = changeOf(site.web, url, since);
     if (change !== undefined) expected.set(url, change);
   }
-  const only = (rows: Map<string, string>, kind: RegExp) =>
-    [...rows].filter(([, change]) => kind.test(change)).sort();
-  assert.deepEqual(only(told, /gone|moved/), only(expected, /gone|moved/));
-  const [found, changed] = [only(told, /changed/), only(expected, /changed/)];
-  t.diagnostic(`${found.length} of ${changed.length} changes are told`);
-  assert.deepEqual(
-    [...told].filter(([url]) => !expected.has(url)),
-    [],
-    'nothing else is told',
+  const kinds = [...expected.values()].sort();
+  t.diagnostic(
+    [...new Set(kinds)].map((k) => `${k} ${kinds.filter((o) => o === k).length}`).join(),
   );
-  assert.ok(found.length > 0);
+  const missed = [...expected].filter(([url, change]) => told.get(url) !== change);
+  assert.deepEqual(missed, [], 'nothing is missed');
+  // A page that prints another time on every visit may look as if it had said something.
+  const extra = [...told].filter(([url]) => !expected.has(url));
+  assert.ok(extra.length <= NOISE_TOLD_MAX, `${extra.length} changes that were none`);
+  assert.ok(extra.every(([, change]) => change === 'changed'));
 });
 
+const NOISE_TOLD_MAX = 2;
 /** By then every page that leaves has left. */
 const LATER_MS = LEAVING_FROM_MS + 366 * 86_400_000;
 
