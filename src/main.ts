@@ -14,12 +14,14 @@ import { diskError } from './adapters/folder/disk.ts';
 import { FolderNewFiles } from './adapters/folder/new-files.ts';
 import { systemClock } from './adapters/node/index.ts';
 import { systemMachine } from './adapters/node/machine.ts';
+import { keepYoungMemorySmall } from './adapters/node/young-memory.ts';
 import { CrawlError } from './base/errors.ts';
 import { openCrawl, readFolder } from './compose.ts';
 import { runCli } from './edge/cli/index.ts';
 import type { Input, Output, OutputFile, StopSignal, World } from './edge/cli/world.ts';
 
 export async function main(): Promise<void> {
+  keepYoungMemorySmall();
   process.exitCode = await runCli(realWorld());
 }
 
