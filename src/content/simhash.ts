@@ -1,7 +1,7 @@
 /**
  * SimHash (C2): 64 bits that change little when a text changes little.
  *
- * Features are the pieces of words (`^wo ^wor rds$`, word-pieces.ts), each hashed to 64 bits and
+ * Features are the pieces of words (`^wo ord ds$`, word-pieces.ts), each hashed to 64 bits and
  * counted as often as it is there, within a limit; a bit of the fingerprint is set when more
  * than half of the pieces have it. Two texts are near-duplicates when their fingerprints differ
  * in at most three bits. Pieces and not runs of words: an edit of a fiftieth of the words turns
@@ -28,7 +28,7 @@ const TITLE_WORDS_MIN = 4;
 /** And this many bytes of a script whose words are not apart. */
 const TITLE_BYTES_MIN = 24;
 /** A piece counts once for so many bytes of text at most … */
-const BYTES_PER_REPEAT = 96;
+const BYTES_PER_REPEAT = 64;
 /** … and so often in any. */
 const REPEATS_MIN = 8;
 const SPACE = 0x20;

@@ -1,8 +1,8 @@
 /**
  * The words of a run of text, as numbers: the pieces that each is made of, and a hash of it.
  *
- *   ^words$   →   ^wo  ^wor  rds$      how it begins, then four letters a piece, one of them
- *                                      shared with the next
+ *   ^word$    →   ^w  ^wo  ord      three letters a piece, the last of them the first of the next,
+ *   ^words$   →   ^wo  ord  ds$     and of every word of an even length its first letter alone
  *
  * A page has thousands of words, and where each ends cannot be foretold: a loop that branches
  * there stalls once or twice a word. So edges between words are found first, by arithmetic
@@ -17,12 +17,11 @@ const BLOCK_BYTES = 2_048;
 const GATHERED_MAX = 8_192;
 const LOWER_CASE = 0x20202020;
 const BEYOND_ASCII = 0x80808080 | 0;
-/** Read of a word at once, and the longest word that this is enough for. */
-const READ_BYTES = 12;
+/** The longest word that is read by numbers, and how far behind its start that may go. */
 const READ_LENGTH_MAX = 13;
-const PIECES_READ = 4;
-const PIECE_STEP = 3;
-const HIGH_BYTE = 0xff000000 | 0;
+const READ_BYTES = 16;
+/** Pieces of a word that are made without asking how long it is. */
+const PIECES_MIN = 4;
 
 /** 1 for letters, digits, and whatever is not ASCII. */
 const IS_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -101,11 +100,11 @@ export class WordPieces {
       const length = (edges[i + 1] as number) - start;
       const isShort = start <= safe && length <= READ_LENGTH_MAX && at <= GATHERED_MAX - READ_BYTES;
       const from = isShort ? start : safe;
-      const one = view.getInt32(from, true);
-      const two = view.getInt32(from + 2, true);
-      const three = view.getInt32(from + 5, true);
-      const four = view.getInt32(from + 8, true);
-      if (!isShort || ((one | two | three | four) & BEYOND_ASCII) !== 0) {
+      const one = view.getInt32(from, true) | LOWER_CASE;
+      const two = view.getInt32(from + 3, true) | LOWER_CASE;
+      const three = view.getInt32(from + 5, true) | LOWER_CASE;
+      const rest = length > 8 ? view.getInt32(from + 9, true) : 0;
+      if (!isShort || ((one | two | three | rest) & BEYOND_ASCII) !== 0) {
         this.pieceCount = at;
         this.wordCount = word;
         this.#readOdd(bytes, start, start + length);
@@ -113,20 +112,26 @@ export class WordPieces {
         word = this.wordCount;
         continue;
       }
-      const short = (length - 3) >> 31;
-      const a = ((one | LOWER_CASE) << 8) & (~short | (0xffffff00 >>> ((3 - length) << 3)));
-      const b = piece(two, length, 5);
-      const c = piece(three, length, 8);
-      const d = piece(four, length, 11);
-      pieces[at++] = startOf(a);
-      pieces[at++] = a;
-      pieces[at] = b;
+      const first = (one << 8) & 0x00ffff00 & ~(((length - 2) >> 31) & 0x00ff0000);
+      const second = piece(one >>> 8, length, 3);
+      const third = piece(two, length, 5);
+      const fourth = piece(three, length, 7);
+      pieces[at] = initialOf(first);
+      at += ~length & 1;
+      pieces[at++] = first;
+      pieces[at] = second;
+      at += (2 - length) >>> 31;
+      pieces[at] = third;
       at += (4 - length) >>> 31;
-      pieces[at] = c;
-      at += (7 - length) >>> 31;
-      pieces[at] = d;
-      at += (10 - length) >>> 31;
-      words[word++] = chain(chain(chain(a, b), c), d);
+      pieces[at] = fourth;
+      at += (6 - length) >>> 31;
+      let hash = chain(chain(chain(first, second), third), fourth);
+      for (let letter = 9; letter <= length; letter += 2) {
+        const next = piece(view.getInt32(start + letter - 2, true) | LOWER_CASE, length, letter);
+        pieces[at++] = next;
+        hash = chain(hash, next);
+      }
+      words[word++] = hash;
     }
     this.pieceCount = at;
     this.wordCount = word;
@@ -145,6 +150,7 @@ export class WordPieces {
   /** The same for words of any letters and any length, and whatever else is between edges. */
   #readOdd(bytes: Uint8Array, start: number, end: number): void {
     let window = 0;
+    let initial = 0;
     let length = 0;
     let hash = 0;
     let neighbour = 0;
@@ -156,17 +162,17 @@ export class WordPieces {
         letter = letterOf(code);
       }
       if (letter !== 0 && letter < ALONE) {
-        window = (window >>> 8) | (byteOf(letter) << 24);
+        window = (window >>> 8) | (byteOf(letter) << 16);
         length++;
-        if (length === 2) this.#addPiece(startOf(window >>> 8), 0);
-        if (length % PIECE_STEP === 0) hash = this.#addPiece(window, hash);
+        if (length === 1) initial = window >>> 8;
+        if ((length & 1) === 0) hash = this.#addPiece(window, hash);
         continue;
       }
-      if (length > 0) this.#endOdd(window, length, hash);
+      if (length > 0) this.#endOdd(window, initial, length, hash);
       window = length = hash = 0;
       neighbour = letter === 0 ? 0 : this.#addAlone(letter & CODE_BITS, neighbour);
     }
-    if (length > 0) this.#endOdd(window, length, hash);
+    if (length > 0) this.#endOdd(window, initial, length, hash);
   }
 
   #addPiece(piece: number, hash: number): number {
@@ -175,20 +181,18 @@ export class WordPieces {
     return chain(hash, piece);
   }
 
-  #endOdd(window: number, length: number, hash: number): void {
+  #endOdd(window: number, initial: number, length: number, hash: number): void {
     let whole = hash;
-    if (length === 1) this.#addPiece(startOf(window >>> 16), 0);
-    const isOpen = length === 1 || length % PIECE_STEP === PIECE_STEP - 1;
-    if (isOpen) whole = this.#addPiece(window >>> (length === 1 ? 16 : 8), whole);
-    const pieces = Math.max(1, Math.floor((length + 1) / PIECE_STEP));
-    for (let i = pieces; i < PIECES_READ; i++) whole = chain(whole, 0);
+    if ((length & 1) === 0) this.#addPiece(initialOf(initial), 0);
+    else whole = this.#addPiece(window >>> 8, whole);
+    for (let i = (length + 1) >> 1; i < PIECES_MIN; i++) whole = chain(whole, 0);
     this.#addWord(whole);
   }
 
   /** A character that is a word: with the one before, if that stands beside it, and twice alone. */
   #addAlone(code: number, neighbour: number): number {
-    this.#addPiece(startOf(code << 8), 0);
-    this.#addPiece(startOf(code << 8), 0);
+    this.#addPiece(aloneOf(code), 0);
+    this.#addPiece(aloneOf(code), 0);
     this.#addPiece(Math.imul(neighbour, 0x9e3779b1) ^ code, 0);
     this.#addWord(Math.imul(code, 0x01000193));
     return code;
@@ -203,13 +207,18 @@ export class WordPieces {
 /** A piece that words of `min` letters have; the shortest of them end in it. */
 function piece(read: number, length: number, min: number): number {
   const isThere = (min - 1 - length) >> 31;
-  const end = ((length - min - 1) >> 31) & HIGH_BYTE;
-  return (read | LOWER_CASE) & isThere & ~end;
+  const end = ((length - min - 1) >> 31) & 0x00ff0000;
+  return read & 0x00ffffff & isThere & ~end;
 }
 
-/** The first two letters. The lowest byte tells it from pieces, which have the word's edge there. */
-function startOf(first: number): number {
-  return (first & 0x00ffff00) | 1;
+/** The first letter. The lowest byte tells it from pieces, which have the word's edge there. */
+function initialOf(first: number): number {
+  return (first & 0x0000ff00) | 1;
+}
+
+/** A character that is a word. */
+function aloneOf(code: number): number {
+  return (code << 8) | 2;
 }
 
 function chain(hash: number, piece: number): number {

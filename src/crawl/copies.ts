@@ -12,7 +12,7 @@
 import { halvesOf, isNear, sameBytes, WORDS_MIN } from '../content/index.ts';
 import type { Fingerprint, NearIndex } from '../ports/near-index.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
-import { FLAGS, type UrlKey, type UrlRecord } from '../record/index.ts';
+import type { UrlKey, UrlRecord } from '../record/index.ts';
 import type { Ending } from './settle.ts';
 
 /** What a page repeats. At most one of the two is set. */
@@ -55,7 +55,7 @@ export async function findCopies(
       of[nth] = copyOf(endings[nth] as Ending, original.key, record);
     } else {
       if (original !== undefined) removed.push(original);
-      if (isStored(endings[nth] as Ending)) added.push(fingerprint);
+      added.push(fingerprint);
     }
   });
   return { of, added, removed };
@@ -66,11 +66,6 @@ function fingerprintOf({ settled, print }: Ending): Fingerprint | undefined {
   if (settled === undefined || print === undefined || print.words < WORDS_MIN) return undefined;
   const { simhash } = settled.record;
   return simhash === 0n ? undefined : { key: settled.waiting.key, simhash, pairs: print.pairs };
-}
-
-/** A page that asks not to be archived has no body that could stand for another's. */
-function isStored({ settled }: Ending): boolean {
-  return settled !== undefined && (settled.record.flags & FLAGS.noarchive) === 0;
 }
 
 /** What the page was before, if it is something else now. */

@@ -43,7 +43,7 @@ export interface Ending {
   readonly robots?: { readonly host: HostKey; readonly records: readonly RobotsRecord[] };
   readonly body?: Body;
   readonly event?: FetchEvent;
-  /** Of the words of the body that was read; left out when none was. */
+  /** Of the words of the body; left out when none was read, and when it may not be kept. */
   readonly print?: TextPrint;
   /** It says that there is no such page (C3). */
   readonly isMissing?: boolean;

@@ -5,7 +5,7 @@
  *              │  charset-prescan, charset-labels,            │  attributes, tags, raw-text,
  *              │  content-type                                │  references, foreign, text-buffer,
  *              │                                              │  link-list, page-facts, gathered-words,
- *              │                                              │  zones
+ *              │                                              │  zones, shared-divs
  *                                                             ▼
  *                       extract.ts ◀── objects ── scan.ts: canonical URLs, strings
  *

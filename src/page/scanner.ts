@@ -30,8 +30,10 @@ import { ForeignStack } from './foreign.ts';
 import { type LinkKind, LinkList } from './link-list.ts';
 import { PageFacts } from './page-facts.ts';
 import { endOfBogusComment, endOfComment, endOfRawText, endOfScript } from './raw-text.ts';
+import { SharedDivs } from './shared-divs.ts';
 import {
   ANNOTATION_XML,
+  DIV,
   GAP,
   GAP_INLINE,
   HEAD_ONLY,
@@ -43,7 +45,7 @@ import {
   ZONE,
 } from './tags.ts';
 import { TextBuffer, VOICE } from './text-buffer.ts';
-import { Zones } from './zones.ts';
+import { NAMED_DIV, Zones } from './zones.ts';
 
 export interface ScanLimits {
   /** Gather all words, not only those of links and title. */
@@ -83,6 +85,7 @@ export class HtmlScanner {
   readonly #limits: ScanLimits;
   readonly #foreign = new ForeignStack();
   readonly #zones = new Zones();
+  readonly #divs = new SharedDivs();
   #templates = 0;
   #noscript = false;
   #frameset = false;
@@ -180,14 +183,20 @@ export class HtmlScanner {
     this.words.widenGap(GAP[tag] as number);
     if (tag === TAG.a) return this.#startAnchor(nameEnd);
     if (tag === 0) return this.#skip(nameEnd);
-    if (tag >= PLAIN) {
-      if (ZONE[tag] !== 0) {
-        this.#zones.open(ZONE[tag] as number);
-        this.#speak();
-      }
-      return this.#skip(nameEnd);
-    }
+    if (tag >= PLAIN) return this.#startPlain(tag, nameEnd);
     return this.#startActing(tag, nameEnd);
+  }
+
+  #startPlain(tag: number, nameEnd: number): number {
+    const past = this.#skip(nameEnd);
+    if (ZONE[tag] !== 0) {
+      this.#zones.open(ZONE[tag] as number);
+      this.#speak();
+    } else if (tag === DIV && this.#divs.open(this.#bytes, nameEnd, past)) {
+      this.#zones.open(NAMED_DIV);
+      this.#speak();
+    }
+    return past;
   }
 
   #skip(nameEnd: number): number {
@@ -207,6 +216,9 @@ export class HtmlScanner {
     this.words.widenGap(GAP[tag] as number);
     if (ZONE[tag] !== 0) {
       this.#zones.close(ZONE[tag] as number);
+      this.#speak();
+    } else if (tag === DIV && this.#divs.close()) {
+      this.#zones.close(NAMED_DIV);
       this.#speak();
     }
     if (tag === TAG.template && this.#templates > 0) {

@@ -98,6 +98,7 @@ for (const name of ['html', 'title', 'script', 'style', 'template', 'noscript', 
 for (const name of ['base', 'frameset', 'frame', 'noframes', ...IN_HEAD]) {
   HEAD_ONLY[numberOf(name)] = 1;
 }
+export const DIV = numberOf('div');
 export const MTEXT = numberOf('mtext');
 export const ANNOTATION_XML = numberOf('annotation-xml');
 

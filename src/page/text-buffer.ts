@@ -12,7 +12,7 @@
  * pages of the site share. Links and shared parts say where a page stands, not what it says.
  */
 import { AMPERSAND, CLASS, IS_SPACE, IS_WORD, SPACE } from './bytes.ts';
-import { referenceAt } from './references.ts';
+import { type Reference, referenceAt } from './references.ts';
 import { GAP_NONE, GAP_WORDS } from './tags.ts';
 
 /** Bits. `text` is what the page itself marks as its text: `main` and `article`. */
@@ -136,7 +136,7 @@ export class TextBuffer {
       return 1;
     }
     if (byte === 0) return 1;
-    const reference = references && byte === AMPERSAND && referenceAt(bytes, at, to);
+    const reference = references && byte === AMPERSAND && readAt(bytes, at, to);
     if (!reference || reference.length === 0) {
       this.#addText(String.fromCharCode(byte));
       return 1;
@@ -155,8 +155,12 @@ export class TextBuffer {
     const apart = this.#gap === GAP_WORDS || !joins(last, Math.min(code, 0xff));
     if (this.#gap !== GAP_NONE && apart && this.#length > 0) this.#out[this.#length++] = SPACE;
     this.#gap = GAP_NONE;
-    if (code < 0x80) this.#out[this.#length++] = code;
-    else this.#length += this.#out.write(text, this.#length, 'utf8');
+    if (text.length > 1) this.#length += this.#out.write(text, this.#length, 'utf8');
+    else if (code < 0x80) this.#out[this.#length++] = code;
+    else if (code < 0x800) {
+      this.#out[this.#length++] = 0xc0 | (code >> 6);
+      this.#out[this.#length++] = 0x80 | (code & 0x3f);
+    } else this.#length += this.#out.write(text, this.#length, 'utf8');
   }
 
   #reserve(bytes: number): void {
@@ -173,6 +177,20 @@ export class TextBuffer {
     if (this.#out.length <= KEPT_BYTES_MAX) spare = this.#out;
     return this.#out.subarray(0, end);
   }
+}
+
+/** Half of all references are one: known by its bytes it costs a tenth. */
+const NBSP = { text: '\u00a0', length: 6 };
+
+function readAt(bytes: Buffer, at: number, to: number): Reference {
+  const isNbsp =
+    at + NBSP.length <= to &&
+    bytes[at + 1] === 0x6e &&
+    bytes[at + 2] === 0x62 &&
+    bytes[at + 3] === 0x73 &&
+    bytes[at + 4] === 0x70 &&
+    bytes[at + 5] === 0x3b;
+  return isNbsp ? NBSP : referenceAt(bytes, at, to);
 }
 
 function joins(before: number, after: number): boolean {

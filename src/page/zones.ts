@@ -8,6 +8,8 @@
  * pages whose tags are crossed or never closed come out right as well. `main` ends them all: no
  * page has its text inside its navigation.
  */
+/** A shared part that only its name tells (shared-divs.ts). */
+export const NAMED_DIV = 0;
 const HEADER = 2;
 const FOOTER = 3;
 const SHARED_MAX = 5;

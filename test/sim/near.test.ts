@@ -14,8 +14,8 @@ import { seededRandom } from '../../src/base/random.ts';
 import { isRefusal, resolveSettings } from '../../src/config/index.ts';
 import { CrawlNode, seedMention } from '../../src/crawl/index.ts';
 import * as plan from '../../src/crawl/plan.ts';
-import { SEED_PRIORITY } from '../../src/quality/index.ts';
 import type { Http } from '../../src/ports/http.ts';
+import { SEED_PRIORITY } from '../../src/quality/index.ts';
 import { flagNames, type UrlRecord, urlKeyOf } from '../../src/record/index.ts';
 import { VirtualClock } from './clock.ts';
 
