@@ -64,17 +64,6 @@ test('copies: of all kinds, at least 95% are found and 95% of what is found is r
     const [copies, missed] = [found.copies, found.missed].map((list) => countOf(list, kind));
     t.diagnostic(`${kind}: ${copies! - missed!} of ${copies} copies found`);
   }
-  for (const p of [...found.wrong, ...found.missed].slice(0, 60))
-    console.log(
-      found.wrong.includes(p) ? 'WRONG' : 'MISSED',
-      p.record.url,
-      p.label.text,
-      p.label.edited.toFixed(3),
-      '->',
-      p.original?.record.url,
-      p.original?.label.text,
-      p.original?.label.edited.toFixed(3),
-    );
   t.diagnostic(`recall ${recall.toFixed(3)}, precision ${precision.toFixed(3)}`);
   assert.ok(found.copies.length > 200, `${found.copies.length} copies are a test`);
   assert.ok(recall >= 0.95, `recall ${recall}: ${some(found.missed)}`);
