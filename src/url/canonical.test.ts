@@ -131,7 +131,11 @@ test('canonicalize: ten times the text takes about ten times as long', () => {
   for (const piece of pieces) {
     for (const start of ['http://h.example/', 'http://h.example/?', 'http://']) {
       const time = (count: number) => elapsedMs(start + piece.repeat(count));
-      const [small, large] = [time(5_000), time(50_000)];
+      const small = time(5_000);
+      let large = time(50_000);
+      // A busy machine may take the core away in between: the best of three counts.
+      for (let i = 0; i < 2 && large >= 60 * small + 200; i++)
+        large = Math.min(large, time(50_000));
       assert.ok(large < 60 * small + 200, `${start}${piece}: ${small} ms, then ${large} ms`);
     }
   }
