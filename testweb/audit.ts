@@ -107,7 +107,12 @@ export function duplicates(log: RequestLog): Duplicate[] {
   return [...times].filter(([, n]) => n > 1).map(([url, n]) => ({ url, times: n }));
 }
 
-/** robots.txt, what it redirects to, and sitemaps: asked for besides the pages. */
+/** robots.txt, what it redirects to, sitemaps, and the probe for soft 404s: asked besides the pages. */
 export function isAside(url: string): boolean {
-  return /^https?:\/\/[^/]+\/(robots(-2|-real)?\.txt|sitemap[^/]*)$/.test(url);
+  return /^https?:\/\/[^/]+\/(robots(-2|-real)?\.txt|sitemap[^/]*)$/.test(url) || isProbe(url);
+}
+
+/** A page that no host has: a crawler may ask for one to see what a host says then (C3). */
+export function isProbe(url: string): boolean {
+  return /^https?:\/\/[^/]+\/no-such-page-[a-z0-9]+$/.test(url);
 }

@@ -1,7 +1,7 @@
 /**
  * A finished crawl, judged: the request log beside the truth.
  */
-import { type Duplicate, duplicates, isAside } from './audit.ts';
+import { type Duplicate, duplicates, isAside, isProbe } from './audit.ts';
 import type { RequestLog } from './log.ts';
 import type { Truth } from './truth.ts';
 import type { Web } from './web.ts';
@@ -22,7 +22,14 @@ export function judge(web: Web, log: RequestLog, truth: Truth): Judgement {
   const stray: string[] = [];
   const trespass: string[] = [];
   const asked = new Set<string>();
+  const probed = new Set<string>();
   for (const { url } of log.requests()) {
+    if (isProbe(url)) {
+      // Once for each host is a question; twice is a nuisance.
+      const { host } = new URL(url);
+      if (probed.has(host)) stray.push(url);
+      probed.add(host);
+    }
     if (asked.has(url) || isAside(url)) continue;
     asked.add(url);
     const kind = classOf(web, truth, url);
