@@ -22,6 +22,7 @@ export {
 export { type FoundLinks, findLinks } from './links.ts';
 export {
   bitsApart,
+  bitsIn,
   chooseOriginals,
   type Halves,
   halvesOf,
@@ -34,5 +35,6 @@ export {
   simhashFrom,
 } from './near.ts';
 export { NearFilter, type Side } from './near-filter.ts';
+export { PAIR_BITS_MAX } from './pairs.ts';
 export { hamming, simhash, type TextPrint, WORDS_MIN } from './simhash.ts';
 export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

@@ -56,7 +56,8 @@ export function isConfirmed(a: Original, b: Original): boolean {
   return bitsApart(halvesOf(a.pairs), halvesOf(b.pairs)) <= PAIR_BITS_MAX;
 }
 
-function bitsIn(value: number): number {
+/** Bits of a number of 32 that are set. */
+export function bitsIn(value: number): number {
   let v = value - ((value >>> 1) & 0x55555555);
   v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
   return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

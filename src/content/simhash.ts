@@ -31,6 +31,14 @@ const TITLE_BYTES_MIN = 24;
 const BYTES_PER_REPEAT = 64;
 /** … and so often in any. */
 const REPEATS_MIN = 8;
+/**
+ * Of longer texts a part of the vocabulary is read, halved until it is about as much as this.
+ * Steps, not a share that slides: two texts of nearly one length must take the same words.
+ */
+const WHOLE_BYTES = 24_000;
+const HALVINGS_MAX = 8;
+/** In longer texts whole words are common enough. */
+const PIECES_BYTES_MAX = 6_000;
 const SPACE = 0x20;
 
 export interface TextPrint {
@@ -69,11 +77,12 @@ class TextReader {
   read({ bytes, marks }: Words): TextPrint {
     this.#pairs.clear();
     this.#words = 0;
-    this.#gathered.begin(bytes);
     const { own, marked } = measured(bytes.length, marks);
     const isMarked = marked >= MARKED_BYTES_MIN;
-    const repeatsMax = (isMarked ? marked : own + marked) / BYTES_PER_REPEAT;
-    this.#sums.clear(Math.max(REPEATS_MIN, Math.floor(repeatsMax)));
+    const counted = isMarked ? marked : own + marked;
+    const halvings = Math.max(0, Math.ceil(Math.log2(counted / WHOLE_BYTES)));
+    this.#gathered.begin(bytes, counted > PIECES_BYTES_MAX, Math.min(HALVINGS_MAX, halvings));
+    this.#sums.clear(Math.max(REPEATS_MIN, Math.floor(counted / BYTES_PER_REPEAT)));
     let from = 0;
     let voice: number = VOICE.own;
     for (let i = 0; i <= marks.length; i++) {
@@ -85,6 +94,7 @@ class TextReader {
     }
     this.#gathered.end();
     this.#count();
+    this.#words += this.#gathered.skipped;
     return this.#print();
   }
 

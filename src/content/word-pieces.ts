@@ -22,6 +22,7 @@ const READ_LENGTH_MAX = 13;
 const READ_BYTES = 16;
 /** Pieces of a word that are made without asking how long it is. */
 const PIECES_MIN = 4;
+const HASH_MAX = 0xffffffff;
 
 /** 1 for letters, digits, and whatever is not ASCII. */
 const IS_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -36,9 +37,14 @@ export class WordPieces {
   readonly words = new Int32Array(GATHERED_MAX);
   pieceCount = 0;
   wordCount = 0;
+  /** Words that were there and not taken. */
+  skipped = 0;
   /** Where words begin and end, in turns. */
   readonly #edges = new Int32Array(2 * BLOCK_BYTES + 2);
   #edgeCount = 0;
+  #hashMax = HASH_MAX;
+  /** 1 where a word is one piece, the whole of it. */
+  #asWords = 0;
   #bytes: Uint8Array = NOTHING;
   #view: DataView = NO_VIEW;
   readonly #onFull: () => void;
@@ -48,9 +54,16 @@ export class WordPieces {
     this.#onFull = onFull;
   }
 
-  /** The text whose parts are added next. */
-  begin(bytes: Uint8Array): void {
+  /**
+   * The text whose parts are added next. Of a long one only some words are taken, the same ones
+   * wherever they stand: a half of its vocabulary, a quarter, as `halvings` says. It says as
+   * much, and costs less.
+   */
+  begin(bytes: Uint8Array, asWords: boolean, halvings: number): void {
     this.#bytes = bytes;
+    this.#asWords = asWords ? 1 : 0;
+    this.#hashMax = HASH_MAX >>> halvings;
+    this.skipped = 0;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#edgeCount = 0;
   }
@@ -93,14 +106,22 @@ export class WordPieces {
     const open = edgeCount & 1;
     const safe = view.byteLength - READ_BYTES;
     if (safe < 0) return this.#readShort(edgeCount);
+    const hashMax = this.#hashMax;
+    const asWords = this.#asWords;
+    const isSampled = hashMax < HASH_MAX;
     let at = this.pieceCount;
     let word = this.wordCount;
     for (let i = 0; i < edgeCount - open; i += 2) {
       const start = edges[i] as number;
       const length = (edges[i + 1] as number) - start;
-      const isShort = start <= safe && length <= READ_LENGTH_MAX && at <= GATHERED_MAX - READ_BYTES;
-      const from = isShort ? start : safe;
+      const isInside = start <= safe;
+      const isShort = isInside && length <= READ_LENGTH_MAX && at <= GATHERED_MAX - READ_BYTES;
+      const from = isInside ? start : safe;
       const one = view.getInt32(from, true) | LOWER_CASE;
+      if (isSampled && isInside && sampleHash(one, length) > hashMax) {
+        this.skipped++;
+        continue;
+      }
       const two = view.getInt32(from + 3, true) | LOWER_CASE;
       const three = view.getInt32(from + 5, true) | LOWER_CASE;
       const rest = length > 8 ? view.getInt32(from + 9, true) : 0;
@@ -116,6 +137,7 @@ export class WordPieces {
       const second = piece(one >>> 8, length, 3);
       const third = piece(two, length, 5);
       const fourth = piece(three, length, 7);
+      const before = at;
       pieces[at] = initialOf(first);
       at += ~length & 1;
       pieces[at++] = first;
@@ -130,6 +152,10 @@ export class WordPieces {
         const next = piece(view.getInt32(start + letter - 2, true) | LOWER_CASE, length, letter);
         pieces[at++] = next;
         hash = chain(hash, next);
+      }
+      if (asWords === 1) {
+        at = before;
+        pieces[at++] = hash;
       }
       words[word++] = hash;
     }
@@ -176,9 +202,13 @@ export class WordPieces {
   }
 
   #addPiece(piece: number, hash: number): number {
+    if (this.#asWords === 0) this.#keep(piece);
+    return chain(hash, piece);
+  }
+
+  #keep(piece: number): void {
     if (this.pieceCount === GATHERED_MAX) this.#onFull();
     this.pieces[this.pieceCount++] = piece;
-    return chain(hash, piece);
   }
 
   #endOdd(window: number, initial: number, length: number, hash: number): void {
@@ -186,14 +216,15 @@ export class WordPieces {
     if ((length & 1) === 0) this.#addPiece(initialOf(initial), 0);
     else whole = this.#addPiece(window >>> 8, whole);
     for (let i = (length + 1) >> 1; i < PIECES_MIN; i++) whole = chain(whole, 0);
+    if (this.#asWords === 1) this.#keep(whole);
     this.#addWord(whole);
   }
 
   /** A character that is a word: with the one before, if that stands beside it, and twice alone. */
   #addAlone(code: number, neighbour: number): number {
-    this.#addPiece(aloneOf(code), 0);
-    this.#addPiece(aloneOf(code), 0);
-    this.#addPiece(Math.imul(neighbour, 0x9e3779b1) ^ code, 0);
+    this.#keep(aloneOf(code));
+    this.#keep(aloneOf(code));
+    this.#keep(Math.imul(neighbour, 0x9e3779b1) ^ code);
     this.#addWord(Math.imul(code, 0x01000193));
     return code;
   }
@@ -202,6 +233,13 @@ export class WordPieces {
     if (this.wordCount === GATHERED_MAX) this.#onFull();
     this.words[this.wordCount++] = hash;
   }
+}
+
+/** Of a word's first letters, and where those are not all of it, of its length. */
+function sampleHash(first: number, length: number): number {
+  const letters = length < 4 ? first & ((1 << (8 * length)) - 1) : first ^ length;
+  const hash = Math.imul(letters ^ (letters >>> 15), 0x2c1b3c6d);
+  return Math.imul(hash ^ (hash >>> 13), 0x85ebca6b) >>> 0;
 }
 
 /** A piece that words of `min` letters have; the shortest of them end in it. */

@@ -5,12 +5,16 @@
  *
  * While the filter is not complete a duplicate may be missed; nothing is ever found that is not
  * there.
+ *
+ * Where many pages speak alike (a large site on one subject) the same rows are asked for again
+ * and again: those that were read are kept for a while (near-cache.ts).
  */
 import {
+  bitsIn,
   chooseOriginals,
   type Halves,
   halvesOf,
-  isNear,
+  NEAR_BITS_MAX,
   NearFilter,
   type Original,
   PROBES,
@@ -20,6 +24,7 @@ import {
 import type { Fingerprint, NearIndex } from '../../ports/near-index.ts';
 import * as keys from './keys.ts';
 import type { LsmRows } from './lsm.ts';
+import { RowCache } from './near-cache.ts';
 import * as rows from './near-rows.ts';
 
 const ROWS_PER_READ = 10_000;
@@ -28,6 +33,7 @@ const NO_ROW = Buffer.alloc(0);
 
 export class EmbeddedNearIndex implements NearIndex {
   readonly #lsm: LsmRows;
+  readonly #cache: RowCache;
   readonly #filter: NearFilter;
   #last: Promise<unknown> = Promise.resolve();
   #recalling: Promise<void> | undefined;
@@ -37,6 +43,7 @@ export class EmbeddedNearIndex implements NearIndex {
 
   constructor(lsm: LsmRows, filter = new NearFilter()) {
     this.#lsm = lsm;
+    this.#cache = new RowCache(lsm);
     this.#filter = filter;
   }
 
@@ -61,25 +68,37 @@ export class EmbeddedNearIndex implements NearIndex {
     this.#isComplete = !this.#isClosed;
   }
 
-  async find(pages: readonly Fingerprint[]): Promise<readonly (Fingerprint | undefined)[]> {
-    await this.#last;
-    const asked = pages.map(({ simhash }) => halvesOf(simhash));
+  find(pages: readonly Fingerprint[]): Promise<readonly (Fingerprint | undefined)[]> {
+    return this.#next(() => this.#find(pages));
+  }
+
+  async #find(pages: readonly Fingerprint[]): Promise<readonly (Fingerprint | undefined)[]> {
+    const asked = pages.map(({ key, simhash, pairs }) => {
+      return { key, halves: halvesOf(simhash), pairs: halvesOf(pairs) };
+    });
     const questions = this.#questions(asked);
     if (questions.length === 0) return chooseOriginals(pages, () => []);
-    const found = await this.#rowsOf(await this.#leads(questions));
     const near = asked.map((): Original[] => []);
-    for (const { nth, high } of found.leads) {
-      const halves = asked[nth] as Halves;
-      for (const original of rows.originalsIn(found.rowOf(high), high)) {
-        if (isNear(halvesOf(original.simhash), halves)) near[nth]?.push(original);
-      }
+    const leads = await this.#leads(questions);
+    const rowOf = await this.#cache.read(
+      0,
+      leads.map(({ high }) => high),
+    );
+    for (const { nth, high } of leads) {
+      const found = rows.nearIn(rowOf(high), high, asked[nth] as rows.NearPage);
+      if (found.length > 0) near[nth]?.push(...found);
     }
     return chooseOriginals(pages, (nth) => near[nth] ?? []);
   }
 
   write(added: readonly Fingerprint[], removed: readonly Fingerprint[]): Promise<void> {
     if (added.length + removed.length === 0) return Promise.resolve();
-    const mine = this.#last.then(() => this.#write(added, removed));
+    return this.#next(() => this.#write(added, removed));
+  }
+
+  /** One after another: a row that is read must not be overtaken by one that is written. */
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(work);
     this.#last = mine.catch(() => undefined);
     return mine;
   }
@@ -90,9 +109,9 @@ export class EmbeddedNearIndex implements NearIndex {
   }
 
   /** What the filter does not rule out. */
-  #questions(asked: readonly Halves[]): Question[] {
+  #questions(asked: readonly rows.NearPage[]): Question[] {
     const questions: Question[] = [];
-    for (const [nth, halves] of asked.entries()) {
+    for (const [nth, { halves }] of asked.entries()) {
       for (const side of SIDES) {
         const half = side === 0 ? halves.high : halves.low;
         for (let i = 0; i < PROBES; i++) {
@@ -105,26 +124,22 @@ export class EmbeddedNearIndex implements NearIndex {
   }
 
   /** Under which upper halves there may be an original: what was asked, and where the lower lead. */
-  async #leads(questions: readonly Question[]): Promise<Lead[]> {
+  async #leads(questions: readonly Question[]): Promise<readonly Lead[]> {
     const lower = questions.filter(({ side }) => side === 1);
-    const found = await this.#lsm.getMany(lower.map(({ value }) => keys.nearKey(1, value)));
-    const leads = questions.flatMap(({ nth, side, value }) =>
-      side === 0 ? [{ nth, high: value }] : [],
+    const rowOf = await this.#cache.read(
+      1,
+      lower.map(({ value }) => value),
     );
-    for (const [i, { nth, halves, value }] of lower.entries()) {
-      for (const high of rows.highsIn(found[i] ?? NO_ROW)) {
-        const isAsked = leads.some((lead) => lead.nth === nth && lead.high === high);
-        if (!isAsked && isNear({ high, low: value }, halves)) leads.push({ nth, high });
-      }
+    const leads = new Map<number, Lead>();
+    const add = (nth: number, high: number) => leads.set(nth * 2 ** 32 + high, { nth, high });
+    for (const { nth, side, value } of questions) if (side === 0) add(nth, value);
+    for (const { nth, halves, value } of lower) {
+      const bitsLeft = NEAR_BITS_MAX - bitsIn(value ^ halves.low);
+      rows.eachHigh(rowOf(value), (high) => {
+        if (bitsIn(high ^ halves.high) <= bitsLeft) add(nth, high);
+      });
     }
-    return leads;
-  }
-
-  async #rowsOf(leads: readonly Lead[]) {
-    const highs = [...new Set(leads.map(({ high }) => high))];
-    const found = await this.#lsm.getMany(highs.map((high) => keys.nearKey(0, high)));
-    const byHigh = new Map(highs.map((high, i) => [high, found[i] ?? NO_ROW]));
-    return { leads, rowOf: (high: number) => byHigh.get(high) ?? NO_ROW };
+    return [...leads.values()];
   }
 
   async #write(added: readonly Fingerprint[], removed: readonly Fingerprint[]): Promise<void> {
@@ -143,17 +158,23 @@ export class EmbeddedNearIndex implements NearIndex {
       this.#filter.add(1, low);
     }
     await this.#lsm.write(changed.ops());
+    this.#cache.update(changed.rows);
   }
 
   /** Only rows that the filter does not rule out are read: nearly none when originals are added. */
   async #rowsBefore(fingerprints: readonly Fingerprint[]): Promise<ChangedRows> {
-    const wanted = fingerprints.flatMap(({ simhash }) => {
-      const { high, low } = halvesOf(simhash);
-      return [keys.nearKey(0, high), keys.nearKey(1, low)];
-    });
-    const isThere = (key: Buffer) => this.#filter.has(key[1] as Side, keys.nearHalf(key));
-    const perhaps = this.#isComplete ? wanted.filter(isThere) : wanted;
-    return new ChangedRows(perhaps, await this.#lsm.getMany(perhaps));
+    const halves = fingerprints.map(({ simhash }) => halvesOf(simhash));
+    const perhaps = (side: Side, wanted: readonly number[]) =>
+      this.#isComplete ? wanted.filter((half) => this.#filter.has(side, half)) : wanted;
+    const highs = perhaps(
+      0,
+      halves.map(({ high }) => high),
+    );
+    const lows = perhaps(
+      1,
+      halves.map(({ low }) => low),
+    );
+    return new ChangedRows(await this.#cache.read(0, highs), await this.#cache.read(1, lows));
   }
 }
 
@@ -171,25 +192,25 @@ interface Lead {
 
 /** Rows as they will be: several originals of one write may share one. */
 class ChangedRows {
-  readonly #rows = new Map<string, Buffer>();
+  readonly rows = new Map<string, Buffer>();
+  readonly #before: readonly ((half: number) => Buffer)[];
 
-  constructor(wanted: readonly Buffer[], found: readonly (Buffer | undefined)[]) {
-    for (const [i, key] of wanted.entries()) {
-      this.#rows.set(key.toString('latin1'), found[i] ?? NO_ROW);
-    }
+  constructor(...before: readonly ((half: number) => Buffer)[]) {
+    this.#before = before;
   }
 
   get(side: Side, half: number): Buffer {
-    return this.#rows.get(keys.nearKey(side, half).toString('latin1')) ?? NO_ROW;
+    const changed = this.rows.get(keys.nearKey(side, half).toString('latin1'));
+    return changed ?? this.#before[side]?.(half) ?? NO_ROW;
   }
 
   change(side: Side, half: number, change: (row: Buffer) => Buffer): void {
-    const name = keys.nearKey(side, half).toString('latin1');
-    this.#rows.set(name, change(this.#rows.get(name) ?? NO_ROW));
+    const row = change(this.get(side, half));
+    this.rows.set(keys.nearKey(side, half).toString('latin1'), row);
   }
 
   ops() {
-    return [...this.#rows].map(([name, value]) => {
+    return [...this.rows].map(([name, value]) => {
       const key = Buffer.from(name, 'latin1');
       return value.length === 0
         ? ({ type: 'del', key } as const)
