@@ -40,7 +40,7 @@ const ROUNDS = 25;
 const WRITTEN_AT_ONCE = 10_000;
 const WRITTEN = 64 * 1_000;
 const ASKED_AT_ONCE = 64;
-const ASKED = 200_000;
+const ASKED_MAX = 200_000;
 const COPIES = 0.1;
 
 export async function run(args: string[], emit: Emit): Promise<void> {
@@ -192,7 +192,7 @@ async function measureLookups(index: EmbeddedNearIndex, count: number, say: Say)
     const looking = watch();
     let wrong = 0;
     let asked = 0;
-    while (asked < ASKED) {
+    while (asked < Math.min(ASKED_MAX, count)) {
       const length = ASKED_AT_ONCE;
       const batch = Array.from({ length }, () => drawn(count, asked++, copies, random));
       const found = await index.find(batch);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryShardStore } from '../adapters/memory/shard-store.ts';
 import { resolveSettings } from '../config/index.ts';
-import type { Due } from '../ports/shard-store.ts';
+import { type Due, NOTHING } from '../ports/shard-store.ts';
 import { blankHost, type UrlRecord, urlKeyOf } from '../record/index.ts';
 import { seedMention, waitingFrom } from './admit.ts';
 import { askAgain } from './ask-recrawl.ts';
@@ -12,10 +12,6 @@ import { dueNow } from './recrawl.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const DAY = 86_400_000;
-const NOTHING = {
-  ...{ settled: [], admitted: [], hosts: [], robots: [], sketches: [], requeued: [] },
-  ...{ redated: [], moved: [], change: {} },
-};
 
 async function folder(pages: Readonly<Record<string, Partial<UrlRecord> | 'queued'>>) {
   const store = new MemoryShardStore();

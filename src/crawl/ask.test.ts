@@ -4,6 +4,7 @@ import { MemoryShardStore } from '../adapters/memory/shard-store.ts';
 import { resolveSettings } from '../config/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import { POLITE } from '../frontier/index.ts';
+import { NOTHING } from '../ports/shard-store.ts';
 import {
   blankHost,
   encodeTrace,
@@ -82,18 +83,6 @@ async function crawlOf(given: Given = {}) {
 async function* logOf(events: readonly FetchEvent[]) {
   for (const event of events) yield { cursor: '', event };
 }
-
-const NOTHING = {
-  settled: [],
-  admitted: [],
-  hosts: [],
-  robots: [],
-  sketches: [],
-  requeued: [],
-  redated: [],
-  moved: [],
-  change: {},
-};
 
 async function admit(store: MemoryShardStore, urls: readonly string[]): Promise<void> {
   const admitted = urls.map((url) => ({

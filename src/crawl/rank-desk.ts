@@ -6,7 +6,7 @@
  */
 import type { Frontier, HostRating } from '../frontier/index.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Commit, ShardStore } from '../ports/shard-store.ts';
+import { type Commit, NOTHING, type ShardStore } from '../ports/shard-store.ts';
 import type { HostRecord } from '../record/index.ts';
 import type { Recent } from '../seen/index.ts';
 import { hostOf } from '../url/index.ts';
@@ -30,10 +30,6 @@ export interface RankDesk {
   rate(hosts: readonly RatedHost[]): Promise<void>;
 }
 
-const NOTHING: Commit = {
-  ...{ settled: [], admitted: [], hosts: [], robots: [], sketches: [], requeued: [] },
-  ...{ redated: [], moved: [], change: {} },
-};
 const HOLD_POLL_MS = 20;
 
 /** A folder at rest: whoever opened its store is the only one who writes. */

@@ -3,8 +3,7 @@ import { MemoryRunFiles } from '../adapters/memory/run-files.ts';
 import { MemoryShardStore } from '../adapters/memory/shard-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
-import type { Commit, ShardStore } from '../ports/shard-store.ts';
-import { WHOLE_CIRCLE } from '../ports/shard-store.ts';
+import { NOTHING, type ShardStore, WHOLE_CIRCLE } from '../ports/shard-store.ts';
 import { claimOf, priorityOf } from '../quality/index.ts';
 import {
   blankHost,
@@ -32,13 +31,6 @@ export function portsFor(store: TestStore = new MemoryShardStore()): RankPorts {
   return { store, records: store, files: new MemoryRunFiles(), clock };
 }
 
-export function commitOf(parts: Partial<Commit>): Commit {
-  return {
-    ...{ settled: [], admitted: [], hosts: [], robots: [], sketches: [], requeued: [] },
-    ...{ redated: [], moved: [], change: {}, ...parts },
-  };
-}
-
 export function waitingUrl(url: string, context = 200, authority = 0.5): Waiting {
   const claim = claimOf({ context, depth: 2, parentPriority: 0.6 });
   const priority = quantised(priorityOf(claim, authority));
@@ -61,13 +53,13 @@ export async function visitAll(
   const hosts = new Set(urls.map(hostOf));
   const admitted = urls.map((url) => ({ waiting: waitingUrl(url), maybeKnown: true }));
   const records = [...hosts].map((host): HostRecord => ({ ...blankHost(host), lastFetchAt: at }));
-  await store.commit(commitOf({ admitted, hosts: records }));
+  await store.commit({ ...NOTHING, admitted, hosts: records });
   const settled = urls.map((url) => ({
     waiting: waitingUrl(url),
     record: { ...blankRecord(url, at), state: 'indexed' as const, lastFetchedAt: at, flags },
     trace: traceOf(visited[url] ?? []),
   }));
-  await store.commit(commitOf({ settled }));
+  await store.commit({ ...NOTHING, settled });
 }
 
 function traceOf(targets: readonly string[]): string {
@@ -79,7 +71,7 @@ export async function queueAll(store: ShardStore, urls: readonly Waiting[]): Pro
   const known = new Set((await hostsIn(store)).map(({ host }) => host));
   const fresh = [...new Set(urls.map(({ url }) => hostOf(url)))].filter((h) => !known.has(h));
   const admitted = urls.map((waiting) => ({ waiting, maybeKnown: true }));
-  await store.commit(commitOf({ admitted, hosts: fresh.map(blankHost) }));
+  await store.commit({ ...NOTHING, admitted, hosts: fresh.map(blankHost) });
 }
 
 export async function hostsIn(store: ShardStore): Promise<HostRecord[]> {

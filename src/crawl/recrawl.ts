@@ -13,7 +13,13 @@ import { assert } from '../base/assert.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../base/instant.ts';
 import type { Frontier } from '../frontier/index.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Commit, Due, ShardStore, Totals } from '../ports/shard-store.ts';
+import {
+  type Commit,
+  type Due,
+  NOTHING,
+  type ShardStore,
+  type Totals,
+} from '../ports/shard-store.ts';
 import {
   blankHost,
   quantised,
@@ -226,10 +232,7 @@ export class Comeback {
 /** In a folder at rest: due for the crawl that is run next. */
 export async function dueNow(store: ShardStore, dues: readonly Due[], now: Instant): Promise<void> {
   const redated = dues.map((due) => ({ due, to: Math.round(now) }));
-  await store.commit({
-    ...{ settled: [], admitted: [], hosts: [], robots: [], sketches: [], requeued: [] },
-    ...{ redated, moved: [], change: {} },
-  });
+  await store.commit({ ...NOTHING, redated });
 }
 
 /** What somebody asked for stands before everything that waits; its own priority stays. */

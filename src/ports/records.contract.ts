@@ -7,7 +7,6 @@ import { it } from 'node:test';
 import { URL_KEY_BYTES, type UrlKey, type UrlRecord, urlKeyOf } from '../record/index.ts';
 import {
   admitting,
-  committing,
   NOW,
   type OpenShardStores,
   plain,
@@ -18,7 +17,7 @@ import {
   visitedRecord,
   waitingFor,
 } from './shard-store.contract.rows.ts';
-import { NO_TOTALS } from './shard-store.ts';
+import { NO_TOTALS, NOTHING } from './shard-store.ts';
 
 export function recordsPromises(open: OpenShardStores): void {
   scansAll(open);
@@ -35,7 +34,7 @@ function scansAll(open: OpenShardStores): void {
     using(open, async (store) => {
       const urls = manyUrls();
       await store.commit(admitting(urls));
-      await store.commit(committing({ settled: urls.slice(0, 20).map((url) => settling(url)) }));
+      await store.commit({ ...NOTHING, settled: urls.slice(0, 20).map((url) => settling(url)) });
       const found: { key: UrlKey; record: UrlRecord }[] = [];
       for (;;) {
         const piece = await store.scan(found.at(-1)?.key, 7);
@@ -58,7 +57,7 @@ function scansAll(open: OpenShardStores): void {
         const settled = [settling(url)];
         const [found] = await Promise.all([
           store.scan(undefined, 1_000),
-          store.commit(committing({ settled })),
+          store.commit({ ...NOTHING, settled }),
         ]);
         assert.equal(found.length, urls.length);
       }
@@ -81,7 +80,7 @@ function scansAll(open: OpenShardStores): void {
     using(open, async (store) => {
       const [queued, visited] = [waitingFor(urlOf('q'), 0.3), waitingFor(urlOf('v'))];
       await store.commit(admitting([queued, visited]));
-      await store.commit(committing({ settled: [settling(visited)] }));
+      await store.commit({ ...NOTHING, settled: [settling(visited)] });
       const keys = [visited.key, urlKeyOf(urlOf('unknown')), queued.key];
       const [first, none, last] = await store.urls(keys);
       assert.deepEqual(plain(first), plain(visitedRecord(visited.url)));
@@ -99,16 +98,18 @@ function traces(open: OpenShardStores): void {
       const again = { ...url, again: true };
       await store.commit(admitting([url]));
       assert.equal(await store.trace(url.key), undefined);
-      await store.commit(
-        committing({ settled: [settling(url, {}, traceOf('http://a.example/'))] }),
-      );
+      await store.commit({
+        ...NOTHING,
+        settled: [settling(url, {}, traceOf('http://a.example/'))],
+      });
       const link = { target: 'http://a.example/', text: 'téxt', rel: 'nofollow', kind: 'area' };
       assert.deepEqual(await store.trace(url.key), { headers: { server: 'x' }, links: [link] });
-      await store.commit(committing({ settled: [settling(again)] }));
+      await store.commit({ ...NOTHING, settled: [settling(again)] });
       assert.deepEqual((await store.trace(url.key))?.links, [link], 'kept when none is brought');
-      await store.commit(
-        committing({ settled: [settling(again, {}, traceOf('http://b.example/'))] }),
-      );
+      await store.commit({
+        ...NOTHING,
+        settled: [settling(again, {}, traceOf('http://b.example/'))],
+      });
       assert.equal((await store.trace(url.key))?.links[0]?.target, 'http://b.example/');
     }));
 }
@@ -122,8 +123,8 @@ function visits(open: OpenShardStores): void {
       await store.commit(admitting(urls));
       const trace = (n: number) => (n % 2 === 0 ? traceOf(`http://to.example/${n}`) : undefined);
       const settled = urls.slice(0, 30).map((url, n) => settling(url, {}, trace(n)));
-      await store.commit(committing({ settled: settled.slice(0, 11) }));
-      await store.commit(committing({ settled: settled.slice(11) }));
+      await store.commit({ ...NOTHING, settled: settled.slice(0, 11) });
+      await store.commit({ ...NOTHING, settled: settled.slice(11) });
       const found: string[] = [];
       let last: UrlKey | undefined;
       for (;;) {
@@ -149,10 +150,10 @@ function counts(open: OpenShardStores): void {
       assert.deepEqual(await store.totals(), NO_TOTALS);
       const [a, b] = [waitingFor(urlOf('a')), waitingFor(urlOf('b'))];
       const { admitted } = admitting([a, b, a]);
-      const first = await store.commit(committing({ admitted, change: { hosts: 1 } }));
+      const first = await store.commit({ ...NOTHING, admitted, change: { hosts: 1 } });
       assert.deepEqual(first.totals, { ...NO_TOTALS, known: 2, waiting: 2, hosts: 1 });
       const change = { waiting: -1, fetched: 1, asked: 1, askedPublic: 1, bytes: 5e9 };
-      const second = await store.commit(committing({ settled: [settling(a)], change }));
+      const second = await store.commit({ ...NOTHING, settled: [settling(a)], change });
       const expected = { ...first.totals, ...change, waiting: 1 };
       assert.deepEqual(second.totals, expected);
       assert.deepEqual(await store.totals(), expected);

@@ -15,7 +15,13 @@ import {
   type Waiting,
 } from '../record/index.ts';
 import type { Records } from './records.ts';
-import type { Admission, Commit, Settled, ShardStore } from './shard-store.ts';
+import {
+  type Admission,
+  type Commit,
+  NOTHING,
+  type Settled,
+  type ShardStore,
+} from './shard-store.ts';
 
 export const NOW: Instant = Date.UTC(2026, 5, 1);
 
@@ -28,25 +34,8 @@ export function waitingFor(url: string, priority = 0.5, more: Partial<Waiting> =
   };
 }
 
-export function committing(parts: Partial<Commit>): Commit {
-  return {
-    ...{
-      settled: [],
-      admitted: [],
-      hosts: [],
-      robots: [],
-      sketches: [],
-      requeued: [],
-      redated: [],
-      moved: [],
-      change: {},
-    },
-    ...parts,
-  };
-}
-
 export function admitting(urls: readonly Waiting[], maybeKnown = true): Commit {
-  return committing({ admitted: urls.map((waiting): Admission => ({ waiting, maybeKnown })) });
+  return { ...NOTHING, admitted: urls.map((waiting): Admission => ({ waiting, maybeKnown })) };
 }
 
 export function visitedRecord(url: string, more: Partial<UrlRecord> = {}): UrlRecord {

@@ -23,7 +23,6 @@ import { recordsPromises } from './records.contract.ts';
 import {
   admitting,
   busyHost,
-  committing,
   HOST,
   HOST_KEY,
   NOW,
@@ -42,7 +41,7 @@ import {
 
 export type { OpenShardStore, OpenShardStores } from './shard-store.contract.rows.ts';
 
-import { NO_TOTALS, WHOLE_CIRCLE } from './shard-store.ts';
+import { NO_TOTALS, NOTHING, WHOLE_CIRCLE } from './shard-store.ts';
 
 export function shardStoreContract(name: string, open: OpenShardStores): void {
   describe(`${name} shard-store`, () => {
@@ -73,7 +72,7 @@ function newOnce(open: OpenShardStores): void {
     using(open, async (store) => {
       const [a, b] = [waitingFor(urlOf('a')), waitingFor(urlOf('b'))];
       const admitted = [a, b, a].map((waiting) => ({ waiting, maybeKnown: false }));
-      assert.deepEqual((await store.commit(committing({ admitted }))).fresh, [true, true, false]);
+      assert.deepEqual((await store.commit({ ...NOTHING, admitted })).fresh, [true, true, false]);
       assert.equal((await store.waiting(HOST_KEY, undefined, 10)).length, 2);
     }));
 
@@ -102,7 +101,7 @@ function newOnce(open: OpenShardStores): void {
     using(open, async (store) => {
       const url = waitingFor(urlOf(1));
       await store.commit(admitting([url]));
-      await store.commit(committing({ settled: [settling(url)] }));
+      await store.commit({ ...NOTHING, settled: [settling(url)] });
       assert.deepEqual((await store.commit(admitting([url]))).fresh, [false]);
       assert.deepEqual(await store.waiting(HOST_KEY, undefined, 10), []);
     }));
@@ -123,7 +122,7 @@ function whole(open: OpenShardStores): void {
     const sketches = [{ host: HOST_KEY, bytes: storedHost().sketch }];
     const rest = { hosts: [busyHost(HOST)], robots, sketches, change: { fetched: 1, waiting: -1 } };
     await store.commit({
-      ...committing({ settled, ...rest }),
+      ...{ ...NOTHING, ...rest, settled },
       admitted: admitting([link]).admitted,
     });
     const again = await reopen();
@@ -171,7 +170,7 @@ function waitingInOrder(open: OpenShardStores): void {
     using(open, async (store) => {
       const [a, b] = [waitingFor(urlOf('a'), 0.9), waitingFor(urlOf('b'), 0.1)];
       await store.commit(admitting([a, b]));
-      await store.commit(committing({ settled: [settling(a)] }));
+      await store.commit({ ...NOTHING, settled: [settling(a)] });
       assert.deepEqual(namesOf(await store.waiting(HOST_KEY, a, 10)), [b.url]);
     }));
 
@@ -194,7 +193,7 @@ function waitingInOrder(open: OpenShardStores): void {
       const url = waitingFor(urlOf(1));
       await store.commit(admitting([url]));
       const { admitted } = admitting([url]);
-      const { fresh } = await store.commit(committing({ settled: [settling(url)], admitted }));
+      const { fresh } = await store.commit({ ...NOTHING, settled: [settling(url)], admitted });
       assert.deepEqual(fresh, [false]);
       assert.deepEqual(await store.waiting(HOST_KEY, undefined, 10), []);
     }));
@@ -208,7 +207,7 @@ function dueInOrder(open: OpenShardStores): void {
       await store.commit(admitting(urls));
       const at = (i: number) => NOW + ((i * 17) % 40) * 1_000;
       const settled = urls.map((url, i) => settling(url, { nextCrawlAt: at(i) }));
-      await store.commit(committing({ settled }));
+      await store.commit({ ...NOTHING, settled });
       const due = await store.due(NOW + 20_000, 1_000);
       assert.deepEqual(
         due.map((d) => d.at - NOW),
@@ -224,7 +223,7 @@ function dueInOrder(open: OpenShardStores): void {
     using(open, async (store) => {
       const url = waitingFor(urlOf(1));
       await store.commit(admitting([url]));
-      await store.commit(committing({ settled: [settling(url, { nextCrawlAt: 0 })] }));
+      await store.commit({ ...NOTHING, settled: [settling(url, { nextCrawlAt: 0 })] });
       assert.deepEqual(await store.due(NOW * 2, 10), []);
     }));
 
@@ -232,15 +231,15 @@ function dueInOrder(open: OpenShardStores): void {
     using(open, async (store) => {
       const url = waitingFor(urlOf(1));
       await store.commit(admitting([url]));
-      await store.commit(committing({ settled: [settling(url, { nextCrawlAt: NOW + 1 })] }));
+      await store.commit({ ...NOTHING, settled: [settling(url, { nextCrawlAt: NOW + 1 })] });
       const [due] = await store.due(NOW + 1, 10);
       assert.ok(due !== undefined);
       const waiting = waitingFor(url.url, 0.5, { rank: rankOf(0.5, NOW + 9_999), again: true });
-      await store.commit(committing({ requeued: [{ due, waiting }] }));
+      await store.commit({ ...NOTHING, requeued: [{ due, waiting }] });
       assert.deepEqual(await store.due(NOW + 1, 10), []);
       assert.deepEqual((await store.waiting(HOST_KEY, undefined, 10)).map(plain), [plain(waiting)]);
       assert.equal((await store.urls([url.key]))[0]?.state, 'indexed');
-      await store.commit(committing({ settled: [settling(waiting, { nextCrawlAt: NOW + 7 })] }));
+      await store.commit({ ...NOTHING, settled: [settling(waiting, { nextCrawlAt: NOW + 7 })] });
       assert.deepEqual(await store.waiting(HOST_KEY, undefined, 10), []);
       assert.deepEqual(
         (await store.due(NOW + 9, 10)).map(({ at }) => at),
@@ -258,10 +257,10 @@ function redatedIsDueOnce(open: OpenShardStores): void {
       await store.commit(admitting([url]));
       const trace = traceOf('http://a.example/');
       const settled = [settling(url, { nextCrawlAt: NOW + 7 }, trace)];
-      await store.commit(committing({ settled }));
+      await store.commit({ ...NOTHING, settled });
       const { key } = url;
       const redate = (at: number, to: number) =>
-        store.commit(committing({ redated: [{ due: { at, key }, to }] }));
+        store.commit({ ...NOTHING, redated: [{ due: { at, key }, to }] });
       await redate(NOW + 7, NOW + 3);
       assert.deepEqual(await dues(store), [3]);
       assert.equal((await store.urls([key]))[0]?.nextCrawlAt, NOW + 3);
@@ -280,16 +279,16 @@ function redatedIsDueOnce(open: OpenShardStores): void {
     using(open, async (store) => {
       const [url, fresh] = [waitingFor(urlOf(1)), waitingFor(urlOf(2))];
       await store.commit(admitting([url, fresh]));
-      await store.commit(committing({ settled: [settling(url, { nextCrawlAt: NOW + 1 })] }));
+      await store.commit({ ...NOTHING, settled: [settling(url, { nextCrawlAt: NOW + 1 })] });
       const [due] = await store.due(NOW + 1, 10);
       assert.ok(due !== undefined);
       const waiting = waitingFor(url.url, 0.5, { rank: rankOf(0.5, NOW + 9_999), again: true });
-      await store.commit(committing({ requeued: [{ due, waiting }] }));
+      await store.commit({ ...NOTHING, requeued: [{ due, waiting }] });
       const redated = [
         { due: { at: NOW + 1, key: url.key }, to: NOW + 2 },
         { due: { at: 0, key: fresh.key }, to: NOW + 2 },
       ];
-      await store.commit(committing({ redated }));
+      await store.commit({ ...NOTHING, redated });
       assert.deepEqual(await dues(store), []);
     }));
 }
@@ -303,25 +302,25 @@ async function hostsOf(store: Store, from: number, to: number): Promise<HostReco
 function hostsAsCommitted(open: OpenShardStores): void {
   it('promise 5: a host comes back as it was last committed, robots and sketch with it', () =>
     using(open, async (store) => {
-      await store.commit(committing({ hosts: [blankHost(HOST)] }));
+      await store.commit({ ...NOTHING, hosts: [blankHost(HOST)] });
       assert.deepEqual((await store.host(HOST_KEY))?.robots, []);
       const robots = [{ host: HOST_KEY, records: storedHost().robots }];
       const sketches = [{ host: HOST_KEY, bytes: storedHost().sketch }];
-      await store.commit(committing({ hosts: [busyHost(HOST)], robots, sketches }));
+      await store.commit({ ...NOTHING, hosts: [busyHost(HOST)], robots, sketches });
       assert.deepEqual(plain(await store.host(HOST_KEY)), plain(storedHost()));
       assert.equal(await store.host(hostKeyOf('nobody.example')), undefined);
     }));
 
   it('promise 5: of a host named twice in one commit the last record holds', () =>
     using(open, async (store) => {
-      await store.commit(committing({ hosts: [blankHost(HOST), busyHost(HOST)] }));
+      await store.commit({ ...NOTHING, hosts: [blankHost(HOST), busyHost(HOST)] });
       assert.deepEqual(await hostsOf(store, 0, 255), [busyHost(HOST)]);
     }));
 
   it('promise 5: every host of a range comes once, and no other', () =>
     using(open, async (store) => {
       const names = Array.from({ length: 2_500 }, (_, n) => `h${n}.example${n % 5 ? '' : ':81'}`);
-      await store.commit(committing({ hosts: names.map(blankHost) }));
+      await store.commit({ ...NOTHING, hosts: names.map(blankHost) });
       const { from, to } = WHOLE_CIRCLE;
       const all = (await hostsOf(store, from, to)).map(({ host }) => host);
       const inOrder = [...names].sort((a, b) => hostKeyOf(a).compare(hostKeyOf(b)));
@@ -340,12 +339,12 @@ function movedWaitsOnce(open: OpenShardStores): void {
       const [from, other] = [waitingFor(urlOf(1), 0.2), waitingFor(urlOf(2), 0.5)];
       await store.commit(admitting([from, other]));
       const to = waitingFor(urlOf(1), 0.9);
-      await store.commit(committing({ moved: [{ from, to }] }));
+      await store.commit({ ...NOTHING, moved: [{ from, to }] });
       const waiting = await store.waiting(HOST_KEY, undefined, 10);
       assert.deepEqual(waiting.map(plain), [plain(to), plain(other)]);
       assert.equal((await store.urls([from.key]))[0]?.priority, 0.9);
       assert.deepEqual((await store.commit(admitting([from]))).fresh, [false]);
-      await store.commit(committing({ settled: [settling(to, {})] }));
+      await store.commit({ ...NOTHING, settled: [settling(to, {})] });
       assert.deepEqual((await store.waiting(HOST_KEY, undefined, 10)).map(plain), [plain(other)]);
     }));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blankRecord, NO_BYTES, urlKeyOf, type Waiting } from '../record/index.ts';
-import { addTotals, type Commit, NO_TOTALS } from './shard-store.ts';
+import { addTotals, NO_TOTALS, NOTHING } from './shard-store.ts';
 
 function waiting(path: string, more: Partial<Waiting> = {}): Waiting {
   const url = `https://example.com/${path}`;
@@ -20,11 +20,6 @@ function waiting(path: string, more: Partial<Waiting> = {}): Waiting {
     ...more,
   };
 }
-
-const NOTHING: Commit = {
-  ...{ settled: [], admitted: [], hosts: [], robots: [], sketches: [], requeued: [] },
-  ...{ redated: [], moved: [], change: {} },
-};
 
 test('totals: what is new waits; parked URLs are counted in, out and through a move', () => {
   const admitted = [waiting('a'), waiting('b'), waiting('c', { priority: 0.5 }), waiting('d')];

@@ -73,6 +73,12 @@ export interface Commit {
   readonly change: Partial<Totals>;
 }
 
+/** A commit says only what it changes: `{ ...NOTHING, hosts }`. */
+export const NOTHING: Commit = {
+  ...{ settled: [], admitted: [], hosts: [], robots: [], sketches: [], requeued: [] },
+  ...{ redated: [], moved: [], change: {} },
+};
+
 /** A URL that may be new. */
 export interface Admission {
   readonly waiting: Waiting;

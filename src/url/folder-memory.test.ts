@@ -9,7 +9,17 @@ const hrefs = fc.oneof(
   fc.webPath(),
   fc.constantFrom('#top', '?q=1', '', 'a.html', '../b', '/c?x#y', './d', '//h.example/e', 'ü.html'),
   fc.constantFrom(' #top', '\t?q', 'https:?q=1', 'https:', 'https:a', 'h\nttps:?x', '\\x', 'x:y'),
-  fc.constantFrom('a#b', 'a&#35;c', 'a&b#c', '/p?a&amp;b#c', 'https:#x', 'd#', 'e##f'),
+  fc.constantFrom(
+    'a#b',
+    'a&#35;c',
+    'a&b#c',
+    '/p?a&amp;b#c',
+    'https:#x',
+    'd#',
+    'e##f',
+    'f #g',
+    'f ',
+  ),
   fc.string(),
 );
 

@@ -48,6 +48,7 @@ export function hrefResolver(
     if (ofPage || to - from > HREF_BYTES_MAX) return resolve(textOf(from, to));
     const hash = hashOf(bytes, from, to, folder);
     const end = hashedTo;
+    if (end < to && (bytes[end - 1] as number) <= SPACE) return resolve(textOf(from, to));
     const slot = slotOf(hash, folder, bytes, from, end);
     if (slot >= 0) return texts[slot + 1];
     const url = resolve(textOf(from, end));
@@ -55,7 +56,10 @@ export function hrefResolver(
   };
 }
 
-/** Where the href that was hashed last ends: before its fragment, which names a part of a page. */
+/**
+ * Where the href that was hashed last ends: before its fragment, which names a part of a page.
+ * White space before a fragment is part of the path; at the end of an href it is not.
+ */
 let hashedTo = 0;
 
 /** After an `&` a `#` may be a number's, and stays. */
