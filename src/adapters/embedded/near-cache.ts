@@ -1,47 +1,63 @@
-/** Rows of the near-index that were read lately: as they are, also after they were written. */
+/**
+ * Rows of the near-index that were read or written lately, as they are in the store.
+ *
+ * Two generations: when the young one is full it becomes the old one, and what is met again moves
+ * up. Where many pages speak alike (near-index.ts), the rows that all of them ask for stay.
+ */
 import type { Side } from '../../content/index.ts';
-import { nearHalf, nearKey } from './keys.ts';
+import { nearKey } from './keys.ts';
 import type { LsmRows } from './lsm.ts';
 
-/** Some 400 bytes each where it matters. */
+/** Of each generation; some 250 bytes each. */
 const ROWS_MAX = 16_384;
 const NO_ROW = Buffer.alloc(0);
-const SIDE = 2 ** 32;
+
+type Rows = Map<number, Buffer>;
 
 export class RowCache {
   readonly #lsm: LsmRows;
-  readonly #rows = new Map<number, Buffer>();
+  #young: readonly [Rows, Rows] = [new Map(), new Map()];
+  #old: readonly [Rows, Rows] = [new Map(), new Map()];
 
   constructor(lsm: LsmRows) {
     this.#lsm = lsm;
   }
 
-  /** Reads what is not here; an empty row where there is none. */
-  async read(side: Side, halves: Iterable<number>): Promise<(half: number) => Buffer> {
-    const answer = new Map<number, Buffer>();
-    const missing: number[] = [];
-    for (const half of halves) {
-      if (answer.has(half)) continue;
-      const row = this.#rows.get(side * SIDE + half);
-      if (row === undefined) missing.push(half);
-      answer.set(half, row ?? NO_ROW);
+  /** Reads what is not here; after this, `row` knows them all until the next one. */
+  async load(side: Side, lists: readonly (readonly number[])[]): Promise<void> {
+    this.#makeRoom();
+    const missing = new Set<number>();
+    for (const halves of lists) {
+      for (const half of halves) if (!this.#isHere(side, half)) missing.add(half);
     }
-    const found = await this.#lsm.getMany(missing.map((half) => nearKey(side, half)));
-    if (this.#rows.size + missing.length > ROWS_MAX) this.#rows.clear();
-    for (const [i, half] of missing.entries()) {
-      const row = found[i] ?? NO_ROW;
-      answer.set(half, row);
-      this.#rows.set(side * SIDE + half, row);
-    }
-    return (half) => answer.get(half) ?? NO_ROW;
+    if (missing.size === 0) return;
+    const halves = [...missing];
+    const found = await this.#lsm.getMany(halves.map((half) => nearKey(side, half)));
+    for (const [i, half] of halves.entries()) this.#young[side].set(half | 0, found[i] ?? NO_ROW);
   }
 
-  /** Rows that are written, by their keys. */
-  update(rows: ReadonlyMap<string, Buffer>): void {
-    for (const [name, row] of rows) {
-      const key = Buffer.from(name, 'latin1');
-      const place = (key[1] as number) * SIDE + nearHalf(key);
-      if (this.#rows.has(place)) this.#rows.set(place, row);
-    }
+  /** Empty where there is none. */
+  row(side: Side, half: number): Buffer {
+    return this.#young[side].get(half | 0) ?? this.#old[side].get(half | 0) ?? NO_ROW;
+  }
+
+  /** A row as it is written now. */
+  set(side: Side, half: number, row: Buffer): void {
+    const own = Buffer.allocUnsafeSlow(row.length);
+    row.copy(own);
+    this.#young[side].set(half | 0, own);
+  }
+
+  #isHere(side: Side, half: number): boolean {
+    if (this.#young[side].has(half | 0)) return true;
+    const row = this.#old[side].get(half | 0);
+    if (row !== undefined) this.#young[side].set(half | 0, row);
+    return row !== undefined;
+  }
+
+  #makeRoom(): void {
+    if (this.#young[0].size + this.#young[1].size < ROWS_MAX) return;
+    this.#old = this.#young;
+    this.#young = [new Map(), new Map()];
   }
 }

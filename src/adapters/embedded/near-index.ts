@@ -12,7 +12,6 @@
 import {
   bitsIn,
   chooseOriginals,
-  type Halves,
   halvesOf,
   NEAR_BITS_MAX,
   NearFilter,
@@ -29,7 +28,6 @@ import * as rows from './near-rows.ts';
 
 const ROWS_PER_READ = 10_000;
 const SIDES: readonly Side[] = [0, 1];
-const NO_ROW = Buffer.alloc(0);
 
 export class EmbeddedNearIndex implements NearIndex {
   readonly #lsm: LsmRows;
@@ -76,18 +74,14 @@ export class EmbeddedNearIndex implements NearIndex {
     const asked = pages.map(({ key, simhash, pairs }) => {
       return { key, halves: halvesOf(simhash), pairs: halvesOf(pairs) };
     });
-    const questions = this.#questions(asked);
-    if (questions.length === 0) return chooseOriginals(pages, () => []);
-    const near = asked.map((): Original[] => []);
-    const leads = await this.#leads(questions);
-    const rowOf = await this.#cache.read(
-      0,
-      leads.map(({ high }) => high),
-    );
-    for (const { nth, high } of leads) {
-      const found = rows.nearIn(rowOf(high), high, asked[nth] as rows.NearPage);
-      if (found.length > 0) near[nth]?.push(...found);
+    const leads = asked.map(({ halves }) => this.#perhaps(0, halves.high));
+    const lower = asked.map(({ halves }) => this.#perhaps(1, halves.low));
+    await this.#cache.load(1, lower);
+    for (const [nth, page] of asked.entries()) {
+      this.#follow(page, lower[nth] as number[], leads[nth] as number[]);
     }
+    await this.#cache.load(0, leads);
+    const near = asked.map((page, nth) => this.#near(page, leads[nth] as number[]));
     return chooseOriginals(pages, (nth) => near[nth] ?? []);
   }
 
@@ -108,42 +102,35 @@ export class EmbeddedNearIndex implements NearIndex {
     await Promise.all([this.#last, this.#recalling]);
   }
 
-  /** What the filter does not rule out. */
-  #questions(asked: readonly rows.NearPage[]): Question[] {
-    const questions: Question[] = [];
-    for (const [nth, { halves }] of asked.entries()) {
-      for (const side of SIDES) {
-        const half = side === 0 ? halves.high : halves.low;
-        for (let i = 0; i < PROBES; i++) {
-          const value = probe(half, i);
-          if (this.#filter.has(side, value)) questions.push({ nth, halves, side, value });
-        }
-      }
+  /** The values near to a half that the filter does not rule out: nearly always none. */
+  #perhaps(side: Side, half: number): number[] {
+    const found: number[] = [];
+    for (let i = 0; i < PROBES; i++) {
+      const value = probe(half, i);
+      if (this.#filter.has(side, value)) found.push(value);
     }
-    return questions;
+    return found;
   }
 
-  /** Under which upper halves there may be an original: what was asked, and where the lower lead. */
-  async #leads(questions: readonly Question[]): Promise<readonly Lead[]> {
-    const lower = questions.filter(({ side }) => side === 1);
-    const rowOf = await this.#cache.read(
-      1,
-      lower.map(({ value }) => value),
-    );
-    const leads = new Map<number, Lead>();
-    const add = (nth: number, high: number) => leads.set(nth * 2 ** 32 + high, { nth, high });
-    for (const { nth, side, value } of questions) if (side === 0) add(nth, value);
-    for (const { nth, halves, value } of lower) {
+  /** Adds the upper halves that the rows of lower ones lead to. */
+  #follow({ halves }: rows.NearPage, lower: readonly number[], leads: number[]): void {
+    for (const value of lower) {
       const bitsLeft = NEAR_BITS_MAX - bitsIn(value ^ halves.low);
-      rows.eachHigh(rowOf(value), (high) => {
-        if (bitsIn(high ^ halves.high) <= bitsLeft) add(nth, high);
+      rows.eachHigh(this.#cache.row(1, value), (high) => {
+        if (bitsIn(high ^ halves.high) <= bitsLeft && !leads.includes(high)) leads.push(high);
       });
     }
-    return [...leads.values()];
+  }
+
+  #near(page: rows.NearPage, leads: readonly number[]): Original[] {
+    const found: Original[] = [];
+    for (const high of leads) rows.findNear(this.#cache.row(0, high), high, page, found);
+    return found;
   }
 
   async #write(added: readonly Fingerprint[], removed: readonly Fingerprint[]): Promise<void> {
-    const changed = await this.#rowsBefore([...added, ...removed]);
+    await this.#loadRows([...added, ...removed]);
+    const changed = new ChangedRows(this.#cache);
     for (const fingerprint of removed) {
       const { high, low } = halvesOf(fingerprint.simhash);
       changed.change(0, high, (row) => rows.withoutOriginal(row, low, fingerprint.key));
@@ -158,63 +145,54 @@ export class EmbeddedNearIndex implements NearIndex {
       this.#filter.add(1, low);
     }
     await this.#lsm.write(changed.ops());
-    this.#cache.update(changed.rows);
+    changed.remember();
   }
 
   /** Only rows that the filter does not rule out are read: nearly none when originals are added. */
-  async #rowsBefore(fingerprints: readonly Fingerprint[]): Promise<ChangedRows> {
+  async #loadRows(fingerprints: readonly Fingerprint[]): Promise<void> {
     const halves = fingerprints.map(({ simhash }) => halvesOf(simhash));
-    const perhaps = (side: Side, wanted: readonly number[]) =>
-      this.#isComplete ? wanted.filter((half) => this.#filter.has(side, half)) : wanted;
-    const highs = perhaps(
-      0,
-      halves.map(({ high }) => high),
-    );
-    const lows = perhaps(
-      1,
-      halves.map(({ low }) => low),
-    );
-    return new ChangedRows(await this.#cache.read(0, highs), await this.#cache.read(1, lows));
+    const highs = halves.map(({ high }) => high);
+    const lows = halves.map(({ low }) => low);
+    const isThere = (side: Side) => (half: number) =>
+      !this.#isComplete || this.#filter.has(side, half);
+    await this.#cache.load(0, [highs.filter(isThere(0))]);
+    await this.#cache.load(1, [lows.filter(isThere(1))]);
   }
-}
-
-interface Question {
-  readonly nth: number;
-  readonly halves: Halves;
-  readonly side: Side;
-  readonly value: number;
-}
-
-interface Lead {
-  readonly nth: number;
-  readonly high: number;
 }
 
 /** Rows as they will be: several originals of one write may share one. */
 class ChangedRows {
-  readonly rows = new Map<string, Buffer>();
-  readonly #before: readonly ((half: number) => Buffer)[];
+  readonly #rows: readonly Map<number, Buffer>[] = SIDES.map(() => new Map());
+  readonly #cache: RowCache;
 
-  constructor(...before: readonly ((half: number) => Buffer)[]) {
-    this.#before = before;
+  constructor(before: RowCache) {
+    this.#cache = before;
   }
 
   get(side: Side, half: number): Buffer {
-    const changed = this.rows.get(keys.nearKey(side, half).toString('latin1'));
-    return changed ?? this.#before[side]?.(half) ?? NO_ROW;
+    return this.#rows[side]?.get(half) ?? this.#cache.row(side, half);
   }
 
   change(side: Side, half: number, change: (row: Buffer) => Buffer): void {
-    const row = change(this.get(side, half));
-    this.rows.set(keys.nearKey(side, half).toString('latin1'), row);
+    this.#rows[side]?.set(half, change(this.get(side, half)));
   }
 
   ops() {
-    return [...this.rows].map(([name, value]) => {
-      const key = Buffer.from(name, 'latin1');
+    return this.#each((side, half, value) => {
+      const key = keys.nearKey(side, half);
       return value.length === 0
         ? ({ type: 'del', key } as const)
         : ({ type: 'put', key, value } as const);
     });
+  }
+
+  remember(): void {
+    this.#each((side, half, row) => this.#cache.set(side, half, row));
+  }
+
+  #each<T>(visit: (side: Side, half: number, row: Buffer) => T): T[] {
+    return SIDES.flatMap((side) =>
+      [...(this.#rows[side] ?? [])].map(([half, row]) => visit(side, half, row)),
+    );
   }
 }

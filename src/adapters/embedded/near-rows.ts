@@ -53,11 +53,10 @@ export function hasLow(row: Buffer, low: number): boolean {
 }
 
 /**
- * The originals of a row that are near to a page and confirmed, and the page's own. Looked at as
- * numbers: where many pages speak alike, a row has many originals and none of them is meant.
+ * Adds the originals of a row that are near to a page and confirmed, and the page's own. Looked at
+ * as numbers: where many pages speak alike, a row has many originals and none of them is meant.
  */
-export function nearIn(row: Buffer, high: number, page: NearPage): Original[] {
-  const found: Original[] = [];
+export function findNear(row: Buffer, high: number, page: NearPage, found: Original[]): void {
   const bitsLeft = NEAR_BITS_MAX - bitsIn(high ^ page.halves.high);
   for (let at = 0; at < row.length; at += ORIGINAL_BYTES) {
     if (bitsIn(row.readInt32BE(at) ^ page.halves.low) > bitsLeft) continue;
@@ -69,7 +68,6 @@ export function nearIn(row: Buffer, high: number, page: NearPage): Original[] {
     const simhash = simhashFrom(high, row.readUInt32BE(at));
     found.push({ key, simhash, pairs: row.readBigUInt64BE(at + PAIRS_AT) });
   }
-  return found;
 }
 
 /** A fingerprint in halves: numbers, where the whole would be a bigint. */
