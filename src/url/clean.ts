@@ -17,6 +17,9 @@ const IN_RELATIVE = 8;
 const IS_HEX = 16;
 
 const [SLASH, DOT, HASH, QUESTION, PERCENT, OPEN] = [0x2f, 0x2e, 0x23, 0x3f, 0x25, 0x28];
+const COLON = 0x3a;
+const PORT_MAX = 65_535;
+const HTTPS_HOST_AT = 'https://'.length;
 const HOST_LENGTH_MAX = 253;
 
 const ALNUM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -101,7 +104,7 @@ export function joinClean(
 
 /** The canonical form of a clean absolute http(s) URL; undefined when it isn't one. */
 export function cleanAbsolute(href: string, stripWww = false): string | undefined {
-  const hostAt = href.startsWith('https://') ? 8 : href.startsWith('http://') ? 7 : 0;
+  const hostAt = href.startsWith('https://') ? HTTPS_HOST_AT : href.startsWith('http://') ? 7 : 0;
   if (hostAt === 0 || (stripWww && href.startsWith('www.', hostAt))) return undefined;
   const pathAt = cleanHostEnd(href, hostAt);
   if (pathAt < 0) return undefined;
@@ -112,8 +115,8 @@ export function cleanAbsolute(href: string, stripWww = false): string | undefine
 }
 
 /**
- * Where a plain host name ends: at a slash or the end of the text; -1 if it is not plain.
- * Names whose last label begins with a digit may be IPv4 addresses, and `xn--` labels need
+ * Where a plain host name ends, with its port: at a slash or the end of the text; -1 if it is not
+ * plain. Names whose last label begins with a digit may be IPv4 addresses, and `xn--` labels need
  * checking, so neither is plain.
  */
 function cleanHostEnd(href: string, from: number): number {
@@ -121,12 +124,27 @@ function cleanHostEnd(href: string, from: number): number {
   let label = from;
   for (; at < href.length; at++) {
     const code = href.charCodeAt(at);
-    if (code === SLASH) break;
+    if (code === SLASH || code === COLON) break;
     if ((KIND[code]! & IN_HOST) === 0) return -1;
     if (code !== DOT) continue;
     if (at === label || href.startsWith('xn--', label)) return -1;
     label = at + 1;
   }
   const isPlain = at > label && href.charCodeAt(label) > 0x39 && !href.startsWith('xn--', label);
-  return isPlain && at - from <= HOST_LENGTH_MAX ? at : -1;
+  if (!isPlain || at - from > HOST_LENGTH_MAX) return -1;
+  return href.charCodeAt(at) === COLON ? cleanPortEnd(href, at + 1, from) : at;
+}
+
+/** Digits as a person writes them, and not the port that the scheme has anyway. */
+function cleanPortEnd(href: string, from: number, hostAt: number): number {
+  let port = 0;
+  let at = from;
+  for (; at < href.length && href.charCodeAt(at) !== SLASH; at++) {
+    const digit = href.charCodeAt(at) - 0x30;
+    if (digit < 0 || digit > 9 || (digit === 0 && at === from)) return -1;
+    port = 10 * port + digit;
+    if (port > PORT_MAX) return -1;
+  }
+  const own = hostAt === HTTPS_HOST_AT ? 443 : 80;
+  return at > from && port !== own ? at : -1;
 }

@@ -20,6 +20,9 @@ const hrefs = fc.oneof(
     'f #g',
     'f ',
   ),
+  fc.constantFrom('/', '/r', '/\\x', '/&#47;h/x', '//', '//h.example/x', '/\t/h.example/x'),
+  fc.constantFrom('http:/x', 'http://h.example/x', 'https:///h.example', 'http:\\\\x', 'http://'),
+  fc.constantFrom('http://h.example:80', 'http://h.example:8080/x', 'http://h.example:0443/'),
   fc.string(),
 );
 
@@ -37,13 +40,15 @@ function resolveAll(base: string, links: readonly string[]): (string | undefined
   });
 }
 
-test('folder memory: pages of one folder in any order: each gets its own answers', () => {
-  const pages = fc.constantFrom('one.html', 'two.html?p=2', '', 'one.html#part', 'sub/three.html');
+test('folder memory: pages of sites and folders in any order: each gets its own answers', () => {
+  const sites = fc.constantFrom('http://a.example', 'https://a.example', 'http://b.example:8080');
+  const files = fc.constantFrom('one.html', 'two.html?p=2', '', 'one.html#part', 'sub/three.html');
+  const folders = fc.constantFrom('/', '/folder/');
+  const pages = fc.tuple(sites, folders, files).map((parts) => parts.join(''));
   const visits = fc.array(fc.tuple(pages, fc.array(hrefs, { maxLength: 8 })), { maxLength: 8 });
   fc.assert(
     fc.property(visits, (visited) => {
-      for (const [page, links] of visited) {
-        const base = `https://memory.example/folder/${page}`;
+      for (const [base, links] of visited) {
         const expected = links.map((href) => canonicalize(href, base));
         assert.deepEqual(resolveAll(base, links), expected);
       }

@@ -1,6 +1,8 @@
 /**
- * What hrefs meant on the last pages of a folder: pages of one folder carry the same menus and
+ * What hrefs meant on the last pages: pages of one site carry the same menus, pages of one folder
  * refer to the same neighbours, so most of their links have been resolved before.
+ *
+ *   https://h/p   means the same anywhere     /x/y   on its site     a.html   in its folder
  *
  * An href is looked up where it stands in the page, as bytes: a known link costs one walk over
  * its bytes and makes nothing new. The same string is handed out each time, which also spares
@@ -16,7 +18,7 @@ const SLOTS = 1 << 17;
 const PLACES = 4;
 const FOLDERS_MAX = 10_000;
 const HREF_BYTES_MAX = 1_000;
-const [SPACE, HASH, AMPERSAND, QUESTION] = [0x20, 0x23, 0x26, 0x3f];
+const [SPACE, HASH, AMPERSAND, QUESTION, SLASH] = [0x20, 0x23, 0x26, 0x3f, 0x2f];
 /** A scheme without slashes, or white space that the parser takes out: read against the page. */
 const OF_THE_PAGE = /[\t\n\r]|^[^/?#]*:(?!\/)/;
 
@@ -25,6 +27,8 @@ const marks = new Int32Array(SLOTS * 2);
 const texts: string[] = new Array<string>(SLOTS * 2).fill('');
 const folders = new Map<string, number>();
 let foldersEver = 0;
+/** In place of a folder's number, for hrefs that need no base. */
+const ANYWHERE = -1;
 
 /** Answers what the href at these places of the page's bytes leads to. */
 export type HrefResolver = (from: number, to: number) => string | undefined;
@@ -37,6 +41,7 @@ export function hrefResolver(
   resolve: LinkResolver,
 ): HrefResolver {
   const folder = numberOf(folderOf(baseUrl));
+  const site = numberOf(siteOf(baseUrl));
   let page: string | undefined;
   return (from, to) => {
     const first = to > from ? (bytes[from] as number) : 0;
@@ -46,13 +51,14 @@ export function hrefResolver(
     }
     const ofPage = first <= SPACE || first === AMPERSAND || first === QUESTION;
     if (ofPage || to - from > HREF_BYTES_MAX) return resolve(textOf(from, to));
-    const hash = hashOf(bytes, from, to, folder);
+    const place = first === SLASH ? site : isAbsolute(bytes, from) ? ANYWHERE : folder;
+    const hash = hashOf(bytes, from, to, place);
     const end = hashedTo;
     if (end < to && (bytes[end - 1] as number) <= SPACE) return resolve(textOf(from, to));
-    const slot = slotOf(hash, folder, bytes, from, end);
+    const slot = slotOf(hash, place, bytes, from, end);
     if (slot >= 0) return texts[slot + 1];
     const url = resolve(textOf(from, end));
-    return url === undefined ? undefined : keep(hash, folder, bytes, from, end, url);
+    return url === undefined ? undefined : keep(hash, place, bytes, from, end, url);
   };
 }
 
@@ -132,6 +138,20 @@ function numberOf(folder: string): number {
   foldersEver++;
   folders.set(ownCopy(folder), foldersEver);
   return foldersEver;
+}
+
+/** `http://` or `https://` and more: what it means does not depend on where it stands. */
+function isAbsolute(bytes: Uint8Array, from: number): boolean {
+  if (bytes[from] !== 0x68 || bytes[from + 1] !== 0x74 || bytes[from + 2] !== 0x74) return false;
+  const colon = bytes[from + 4] === 0x73 ? from + 5 : from + 4;
+  if (bytes[from + 3] !== 0x70 || bytes[colon] !== 0x3a) return false;
+  return bytes[colon + 1] === SLASH && bytes[colon + 2] === SLASH;
+}
+
+/** Up to the first slash of the path; as a folder it has a name of its own. */
+function siteOf(url: string): string {
+  const end = url.indexOf('/', url.indexOf('//') + 2);
+  return end < 0 ? url : url.slice(0, end);
 }
 
 /** Up to the last slash of the path, query and fragment aside. */
