@@ -7,45 +7,79 @@
  */
 export class Recent {
   readonly #max: number;
-  /** With the votes for each (F2): how often it was named by somebody who means it. */
-  #young = new Map<string, number>();
-  #old = new Map<string, number>();
+  #young: Generation;
+  #old: Generation;
 
   constructor(max: number) {
     this.#max = Math.ceil(max / 2);
+    this.#young = new Generation(this.#max);
+    this.#old = new Generation(0);
   }
 
   has(url: string): boolean {
-    if (this.#young.has(url)) return true;
-    const votes = this.#old.get(url);
-    if (votes === undefined) return false;
-    this.add(url, votes);
-    return true;
+    return this.#young.places.has(url) || this.#moveUp(url, 0);
   }
 
   /** The same, and a vote more for it if it is known. */
   vote(url: string): boolean {
-    const votes = this.#young.get(url) ?? this.#old.get(url);
-    if (votes === undefined) return false;
-    this.add(url, votes + 1);
-    return true;
+    return this.#young.vote(url) || this.#moveUp(url, 1);
   }
 
   add(url: string, votes = 1): void {
-    if (this.#young.size >= this.#max && !this.#young.has(url)) {
+    if (this.#young.places.size >= this.#max && !this.#young.places.has(url)) {
       this.#old = this.#young;
-      this.#young = new Map();
+      this.#young = new Generation(this.#max);
     }
     this.#young.set(url, votes);
   }
 
   votesFor(url: string): number {
-    return this.#young.get(url) ?? this.#old.get(url) ?? 0;
+    return this.#young.votesFor(url) || this.#old.votesFor(url);
   }
 
   /** Every URL that was voted for more than once. */
   *voted(): Iterable<string> {
-    for (const [url, votes] of this.#young) if (votes > 1) yield url;
-    for (const [url, votes] of this.#old) if (votes > 1 && !this.#young.has(url)) yield url;
+    for (const url of this.#young.voted()) yield url;
+    for (const url of this.#old.voted()) if (!this.#young.places.has(url)) yield url;
+  }
+
+  #moveUp(url: string, more: number): boolean {
+    const votes = this.#old.votesFor(url);
+    if (votes === 0) return false;
+    this.add(url, votes + more);
+    return true;
+  }
+}
+
+/** URLs, each with its votes (F2): how often it was named by somebody who means it. */
+class Generation {
+  /** Where the votes for a URL are: counting one more is no write to the map. */
+  readonly places = new Map<string, number>();
+  readonly #votes: Uint32Array;
+
+  constructor(max: number) {
+    this.#votes = new Uint32Array(max);
+  }
+
+  set(url: string, votes: number): void {
+    const place = this.places.get(url) ?? this.places.size;
+    this.places.set(url, place);
+    this.#votes[place] = votes;
+  }
+
+  vote(url: string): boolean {
+    const place = this.places.get(url);
+    if (place === undefined) return false;
+    (this.#votes[place] as number)++;
+    return true;
+  }
+
+  votesFor(url: string): number {
+    const place = this.places.get(url);
+    return place === undefined ? 0 : (this.#votes[place] as number);
+  }
+
+  *voted(): Iterable<string> {
+    for (const [url, place] of this.places) if ((this.#votes[place] as number) > 1) yield url;
   }
 }
