@@ -13,7 +13,6 @@ import { decodeBody } from '../fetch/index.ts';
 import { encodeTrace, type UrlKind } from '../record/index.ts';
 import { type Directives, NO_DIRECTIVES } from './directives.ts';
 import { type FoundLinks, findLinks } from './links.ts';
-import { isMissingPage } from './missing.ts';
 import { NO_PRINT, type TextPrint } from './simhash.ts';
 import { NO_LASTMODS } from './sitemap-links.ts';
 
@@ -72,7 +71,7 @@ export function digest(page: RawPage): Digest {
     trace: encodeTrace(page.headers, found),
     title: found.title,
     ...found.print,
-    isMissing: page.kind === 'page' && isMissingPage(body, found.title, found.print.words),
+    isMissing: found.isMissing,
     isTruncated: decoded.truncated !== undefined,
     linksDropped: found.isCut,
     directives: found.directives,

@@ -10,6 +10,7 @@ import { LINKS_MAX, scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
 import { CONTEXT_LISTED, contextsOf } from '../quality/index.ts';
 import type { RawPage } from './digest.ts';
 import { type Directives, directivesOf, NO_DIRECTIVES } from './directives.ts';
+import { isMissingPage } from './missing.ts';
 import { NO_PRINT, printOf, type TextPrint } from './simhash.ts';
 import { NO_LASTMODS, sitemapLinks } from './sitemap-links.ts';
 
@@ -30,12 +31,14 @@ export interface FoundLinks {
   readonly trouble: string;
   /** The fingerprint of the page's words (C2). */
   readonly print: TextPrint;
+  /** It says that there is no such page (C3). */
+  readonly isMissing: boolean;
 }
 
 const NONE: FoundLinks = {
   ...{ targets: [], texts: '', rels: {}, kinds: {}, contexts: new Uint8Array(0) },
   ...{ sitemaps: 0, title: '', isCut: false, directives: NO_DIRECTIVES },
-  ...{ lastmods: NO_LASTMODS, trouble: '', print: NO_PRINT },
+  ...{ lastmods: NO_LASTMODS, trouble: '', print: NO_PRINT, isMissing: false },
 };
 
 export function findLinks(body: Uint8Array, page: RawPage): FoundLinks {
@@ -71,11 +74,12 @@ function fromHtml(body: Uint8Array, page: RawPage, contentType: string | undefin
     linksMax: page.linksMax ?? LINKS_MAX,
   });
   const contexts = contextsOf(scan);
+  const print = printOf(scan.words);
   const found = {
     ...NONE,
     ...{ targets: scan.urls, texts: scan.texts, rels: scan.rels, kinds: scan.kinds, contexts },
     ...{ title: scan.title, isCut: scan.linksDropped > 0 },
-    print: printOf(scan.words),
+    ...{ print, isMissing: isMissingPage(scan, body.length, print.words) },
   };
   return directed(
     found,
