@@ -109,12 +109,20 @@ export class HtmlScanner {
     const end = bytes.length;
     let at = 0;
     while (at < end) {
-      const less = indexOfByte(bytes, LESS, at);
-      if (less > at && (this.#collecting || !this.#ordinary)) this.#text(at, less, true);
+      const less = this.#textTo(at);
       if (less === end) break;
       at = this.#markup(less);
     }
     this.#closeAnchor();
+  }
+
+  /** The text up to the next tag; answers where that is. */
+  #textTo(at: number): number {
+    const isAll = this.#collecting && this.#limits.text && this.#ordinary;
+    if (isAll) return this.words.addToTag(this.#bytes, at);
+    const less = indexOfByte(this.#bytes, LESS, at);
+    if (less > at && (this.#collecting || !this.#ordinary)) this.#text(at, less, true);
+    return less;
   }
 
   #text(from: number, to: number, references: boolean): void {

@@ -11,7 +11,7 @@
  * Marks say whose words they are: the page's own, those of a link, or those of a part that all
  * pages of the site share. Links and shared parts say where a page stands, not what it says.
  */
-import { AMPERSAND, CLASS, IS_SPACE, IS_WORD, SPACE } from './bytes.ts';
+import { AMPERSAND, CLASS, IS_SPACE, IS_WORD, indexOfByte, LESS, SPACE } from './bytes.ts';
 import { type Reference, referenceAt } from './references.ts';
 import { GAP_NONE, GAP_WORDS } from './tags.ts';
 
@@ -41,6 +41,9 @@ const AS_TEXT = Uint8Array.from({ length: 256 }, (_, byte) => {
   if ((CLASS[byte] as number) & IS_SPACE) return SPACE;
   return byte < SPACE || byte === AMPERSAND ? 0 : byte;
 });
+
+/** The same up to the next tag. */
+const UP_TO_TAG = AS_TEXT.map((byte) => (byte === LESS ? 0 : byte));
 
 const KEPT_BYTES_MAX = 1 << 20;
 /** One scan at a time uses it (scanning never waits), so that a page need not allocate one. */
@@ -84,24 +87,36 @@ export class TextBuffer {
     return this.#marks;
   }
 
-  /**
-   * Adds text as it stands in the page. Words end where nobody can foretell, so the inner loop
-   * does not ask: it writes every byte, and a space behind a space is written over.
-   */
+  /** Adds text as it stands in the page. */
   add(bytes: Buffer, from: number, to: number, references: boolean): void {
-    if (this.full) return;
+    if (!this.full) this.#copy(bytes, from, to, references, AS_TEXT);
+  }
+
+  /** The same from here to the next tag, or to the end of the page; answers where that is. */
+  addToTag(bytes: Buffer, from: number): number {
+    const isLarge = bytes.length - from > KEPT_BYTES_MAX;
+    const to = isLarge || this.full ? indexOfByte(bytes, LESS, from) : bytes.length;
+    return this.full ? to : this.#copy(bytes, from, to, true, UP_TO_TAG);
+  }
+
+  /**
+   * Words end where nobody can foretell, so the inner loop does not ask: it writes every byte,
+   * and a space behind a space is written over.
+   */
+  #copy(bytes: Buffer, from: number, to: number, references: boolean, written: Uint8Array): number {
     this.#reserve(2 * (to - from) + 8);
     const out = this.#out;
     let length = this.#length;
     let at = from;
     while (at < to) {
-      let byte = AS_TEXT[bytes[at] as number] as number;
+      let byte = written[bytes[at] as number] as number;
       if (byte === SPACE) {
         this.#gap = GAP_WORDS;
         at++;
         continue;
       }
       if (byte === 0) {
+        if (bytes[at] === LESS) break;
         this.#length = length;
         at += this.#addOdd(bytes[at] as number, bytes, at, to, references);
         length = this.#length;
@@ -119,7 +134,7 @@ export class TextBuffer {
         length += -((byte ^ SPACE) | (before ^ SPACE)) >>> 31;
         before = byte;
         if (++at === to) break;
-        byte = AS_TEXT[bytes[at] as number] as number;
+        byte = written[bytes[at] as number] as number;
       } while (byte !== 0);
       if (before === SPACE) {
         length--;
@@ -127,6 +142,7 @@ export class TextBuffer {
       }
     }
     this.#length = length;
+    return at;
   }
 
   /** White space, a reference, or a control character. Answers how many bytes that was. */
