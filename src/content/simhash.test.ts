@@ -78,6 +78,20 @@ test('simhash: fast and long way: a word is the same with a letter beyond ASCII 
   );
 });
 
+test('simhash: a word of a long text is the same wherever it stands, to the last', () => {
+  const word = fc.oneof(fc.stringMatching(/^[A-Za-z0-9]{1,20}$/), fc.constantFrom('Übermut', 'né'));
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 2, maxLength: 40 }), fc.nat(), (words, turn) => {
+      const long = Array.from({ length: 400 }, () => words).flat();
+      const at = turn % words.length;
+      const turned = [...words.slice(at), ...words.slice(0, at)];
+      const again = Array.from({ length: 400 }, () => turned).flat();
+      assert.equal(simhash(again.join(' ')), simhash(long.join(' ')));
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test('simhash: no words: no fingerprint, whatever else is there', () => {
   for (const text of ['', ' ', '…!?', '— – “” 😀', '\u00a0']) assert.equal(simhash(text), 0n, text);
   assert.deepEqual(printOfHtml('<p>… — …</p><nav>Home and away</nav>'), NO_PRINT);

@@ -23,6 +23,12 @@ const READ_BYTES = 16;
 /** Pieces of a word that are made without asking how long it is. */
 const PIECES_MIN = 4;
 const HASH_MAX = 0xffffffff;
+/** The longest word that is three numbers. */
+const WHOLE_LENGTH_MAX = 12;
+/** Which bits of a number are a word's: by its length for the third, + 4 and + 8 for the others. */
+const LETTERS = Int32Array.from({ length: READ_BYTES + 9 }, (_, i) => {
+  return i <= 8 ? 0 : i >= 12 ? -1 : 2 ** (8 * (i - 8)) - 1;
+});
 
 /** 1 for letters, digits, and whatever is not ASCII. */
 const IS_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -31,6 +37,8 @@ const IS_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 const NOTHING = new Uint8Array(0);
 const NO_VIEW = new DataView(NOTHING.buffer);
+/** The end of one text at a time. */
+const LAST = new Uint8Array(2 * READ_BYTES);
 
 export class WordPieces {
   readonly pieces = new Int32Array(GATHERED_MAX);
@@ -47,6 +55,7 @@ export class WordPieces {
   #asWords = 0;
   #bytes: Uint8Array = NOTHING;
   #view: DataView = NO_VIEW;
+  #last: DataView | undefined;
   readonly #onFull: () => void;
 
   /** `onFull` is to take what is gathered, and to set both counts to 0. */
@@ -65,6 +74,7 @@ export class WordPieces {
     this.#hashMax = HASH_MAX >>> halvings;
     this.skipped = 0;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#last = undefined;
     this.#edgeCount = 0;
   }
 
@@ -75,7 +85,7 @@ export class WordPieces {
     let count = this.#edgeCount;
     let isWord = 0;
     for (let block = from; block < to; block += BLOCK_BYTES) {
-      if (count >= BLOCK_BYTES) count = this.#readWords(count);
+      if (count >= BLOCK_BYTES) count = this.#read(count);
       const end = Math.min(to, block + BLOCK_BYTES);
       for (let at = block; at < end; at++) {
         const is = IS_WORD[bytes[at] as number] as number;
@@ -89,29 +99,93 @@ export class WordPieces {
   }
 
   end(): void {
-    this.#readWords(this.#edgeCount);
+    this.#read(this.#edgeCount);
     this.#bytes = NOTHING;
     this.#view = NO_VIEW;
   }
 
-  /**
-   * One loop without calls: it sees every word of every page. A word that has not ended yet is
-   * left, as the first of the edges; answers how many there are now.
-   */
-  #readWords(edgeCount: number): number {
+  /** A word that has not ended yet is left, as the first edge; answers how many there are now. */
+  #read(edgeCount: number): number {
+    const open = edgeCount & 1;
+    const whole = edgeCount - open;
+    if (this.#view.byteLength < READ_BYTES) this.#readShort(whole);
+    else if (this.#asWords === 1) this.#readWhole(whole);
+    else this.#readPieces(whole);
+    this.#edges[0] = this.#edges[whole] as number;
+    return open;
+  }
+
+  /** Words that are one piece each; up to twelve letters three numbers are all of them. */
+  #readWhole(edgeCount: number): void {
+    const { pieces, words } = this;
+    const edges = this.#edges;
+    const view = this.#view;
+    const safe = view.byteLength - READ_BYTES;
+    const hashMax = this.#hashMax;
+    const isSampled = hashMax < HASH_MAX;
+    this.#makeRoom();
+    let at = this.pieceCount;
+    let word = this.wordCount;
+    for (let i = 0; i < edgeCount; i += 2) {
+      const start = edges[i] as number;
+      const length = (edges[i + 1] as number) - start;
+      const isInside = start <= safe;
+      const from = isInside ? start : start - safe;
+      const read = isInside ? view : this.#lastBytes();
+      const one = read.getInt32(from, true) | LOWER_CASE;
+      if (isSampled && sampleHash(one, length) > hashMax) {
+        this.skipped++;
+        continue;
+      }
+      const reach = Math.min(length, READ_BYTES);
+      const a = one & (LETTERS[reach + 8] as number);
+      const b = (read.getInt32(from + 4, true) | LOWER_CASE) & (LETTERS[reach + 4] as number);
+      const c = (read.getInt32(from + 8, true) | LOWER_CASE) & (LETTERS[reach] as number);
+      if (length > WHOLE_LENGTH_MAX || ((a | b | c) & BEYOND_ASCII) !== 0) {
+        this.pieceCount = at;
+        this.wordCount = word;
+        this.#readOdd(this.#bytes, start, start + length);
+        this.#makeRoom();
+        at = this.pieceCount;
+        word = this.wordCount;
+        continue;
+      }
+      const hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35);
+      pieces[at++] = hash;
+      words[word++] = hash;
+    }
+    this.pieceCount = at;
+    this.wordCount = word;
+  }
+
+  /** For the words of a block. */
+  #makeRoom(): void {
+    const gathered = Math.max(this.pieceCount, this.wordCount);
+    if (gathered > GATHERED_MAX - BLOCK_BYTES - 1) this.#onFull();
+  }
+
+  /** The end of the text with nothing behind it, so that numbers can be read there, too. */
+  #lastBytes(): DataView {
+    if (this.#last === undefined) {
+      LAST.fill(0);
+      LAST.set(this.#bytes.subarray(this.#bytes.length - READ_BYTES));
+      this.#last = new DataView(LAST.buffer);
+    }
+    return this.#last;
+  }
+
+  /** One loop without calls: it sees every word of every short page. */
+  #readPieces(edgeCount: number): void {
     const { pieces, words } = this;
     const edges = this.#edges;
     const bytes = this.#bytes;
     const view = this.#view;
-    const open = edgeCount & 1;
     const safe = view.byteLength - READ_BYTES;
-    if (safe < 0) return this.#readShort(edgeCount);
     const hashMax = this.#hashMax;
-    const asWords = this.#asWords;
     const isSampled = hashMax < HASH_MAX;
     let at = this.pieceCount;
     let word = this.wordCount;
-    for (let i = 0; i < edgeCount - open; i += 2) {
+    for (let i = 0; i < edgeCount; i += 2) {
       const start = edges[i] as number;
       const length = (edges[i + 1] as number) - start;
       const isInside = start <= safe;
@@ -137,7 +211,6 @@ export class WordPieces {
       const second = piece(one >>> 8, length, 3);
       const third = piece(two, length, 5);
       const fourth = piece(three, length, 7);
-      const before = at;
       pieces[at] = initialOf(first);
       at += ~length & 1;
       pieces[at++] = first;
@@ -153,24 +226,17 @@ export class WordPieces {
         pieces[at++] = next;
         hash = chain(hash, next);
       }
-      if (asWords === 1) {
-        at = before;
-        pieces[at++] = hash;
-      }
       words[word++] = hash;
     }
     this.pieceCount = at;
     this.wordCount = word;
-    edges[0] = edges[edgeCount - 1] as number;
-    return open;
   }
 
   /** A text too short to be read by numbers. */
-  #readShort(edgeCount: number): number {
+  #readShort(edgeCount: number): void {
     for (let i = 0; i < edgeCount; i += 2) {
       this.#readOdd(this.#bytes, this.#edges[i] as number, this.#edges[i + 1] as number);
     }
-    return 0;
   }
 
   /** The same for words of any letters and any length, and whatever else is between edges. */
