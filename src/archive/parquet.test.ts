@@ -28,10 +28,13 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+let files = 0;
+
+/** Each under a name of its own: DuckDB keeps what it read of a name. */
 async function written(rows: readonly (readonly ColumnValue[])[]): Promise<string> {
   const file = new ParquetFile(COLUMNS, 'Orbweaver/test');
   const groups = rows.flatMap((row) => file.add(row) ?? []);
-  const path = join(folder, 'a.parquet');
+  const path = join(folder, `${files++}.parquet`);
   await writeFile(path, Buffer.concat([file.begin(), ...groups, file.end()]));
   return path;
 }
