@@ -25,6 +25,7 @@ const THINKING = [
   'events',
   'plan',
   'archive',
+  'sign',
 ];
 /** Each folder of src/ and the folders that it may import from. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {

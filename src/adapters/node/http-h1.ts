@@ -12,6 +12,7 @@ import { ChunkReader } from '../../fetch/http1-chunks.ts';
 import { type Framing, framingOf } from '../../fetch/http1-framing.ts';
 import { type Head, HeadReader } from '../../fetch/http1-head.ts';
 import type { Answered } from '../../fetch/outcome.ts';
+import type { SignRequest } from '../../sign/index.ts';
 import { cutBody, endedEarly, type Fault, failure, faultOf } from './http-errors.ts';
 import { type RequestFields, requestText } from './http-request.ts';
 
@@ -30,6 +31,8 @@ export interface Answering {
 export interface Asking {
   readonly path: string;
   readonly fields: RequestFields;
+  /** Called as the request goes out, also when it is asked a second time. */
+  readonly sign: SignRequest | undefined;
 }
 
 export interface H1Rules {
@@ -67,7 +70,8 @@ export class H1Connection {
   }
 
   ask(asking: Asking, answering: Answering): void {
-    const text = requestText(asking.path, this.#rules.host, asking.fields);
+    const { host } = this.#rules;
+    const text = requestText(asking.path, host, asking.fields, asking.sign?.(host));
     this.#answering = answering;
     this.#hasBegun = false;
     this.#interim = 0;

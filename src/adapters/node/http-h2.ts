@@ -14,6 +14,8 @@ const WINDOW_BYTES = 1024 * 1024;
 
 export interface H2Rules {
   readonly origin: string;
+  /** As :authority: node:http2 would add the port that goes without saying. */
+  readonly host: string;
   readonly headerBytes: number;
   readonly idleMs: number;
   readonly onClose: () => void;
@@ -57,9 +59,11 @@ export class H2Session {
     this.#session.destroy();
   }
 
-  #ask({ path, fields }: Asking, answering: Answering): void {
+  #ask({ path, fields, sign }: Asking, answering: Answering): void {
     this.#session.ref();
-    const stream = this.#session.request({ ...fields, ':method': 'GET', ':path': path });
+    const { host } = this.#rules;
+    const asked = { ':method': 'GET', ':authority': host, ':path': path };
+    const stream = this.#session.request({ ...fields, ...sign?.(host), ...asked });
     const { headerBytes } = this.#rules;
     let fault: Fault | undefined;
     let isEnded = false;

@@ -114,13 +114,14 @@ export class Line implements Inbox {
   #transportOver(socket: Socket): H1Connection | H2Session {
     const { origin, headerBytes } = this.#place;
     const { idleMs } = this.#lines.rules;
+    const host = this.#host;
     const onClose = () => {
       if (this.#lines.isIdle(this)) this.drop();
     };
     if (this.#plan.isTls && (socket as TLSSocket).alpnProtocol === 'h2') {
-      return new H2Session(socket, { origin, headerBytes, idleMs, onClose });
+      return new H2Session(socket, { origin, host, headerBytes, idleMs, onClose });
     }
-    return new H1Connection(socket, { host: this.#host, headerBytes, idleMs, onClose });
+    return new H1Connection(socket, { host, headerBytes, idleMs, onClose });
   }
 
   #connect(done: (...result: [null, Socket] | [Fault, null]) => void): void {

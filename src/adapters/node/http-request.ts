@@ -12,19 +12,31 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 let lastFields: RequestFields | undefined;
 let lastText = '';
 
-export function requestText(path: string, host: string, fields: RequestFields): string {
-  return `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${fieldsText(fields)}`;
+/** `proof` is of this request alone, so it is written anew each time (../../sign/request.ts). */
+export function requestText(
+  path: string,
+  host: string,
+  fields: RequestFields,
+  proof?: RequestFields,
+): string {
+  const start = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+  return start + (proof === undefined ? '' : linesOf(proof)) + fieldsText(fields);
 }
 
 /** All fields and the empty line; throws when one cannot be sent. */
 export function fieldsText(fields: RequestFields): string {
   if (fields === lastFields) return lastText;
+  const text = linesOf(fields);
+  lastFields = fields;
+  lastText = `${text}\r\n`;
+  return lastText;
+}
+
+function linesOf(fields: RequestFields): string {
   let text = '';
   for (const [name, value] of Object.entries(fields)) {
     if (!NAME.test(name) || !VALUE.test(value)) throw new Error(`not a header field: ${name}`);
     text += `${name}: ${value}\r\n`;
   }
-  lastFields = fields;
-  lastText = `${text}\r\n`;
-  return lastText;
+  return text;
 }

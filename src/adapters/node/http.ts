@@ -13,6 +13,7 @@ import { type AddressRules, addressVerdict } from '../../fetch/address.ts';
 import type { FailureReason, Outcome } from '../../fetch/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Http, HttpRequest } from '../../ports/http.ts';
+import type { SignRequest } from '../../sign/index.ts';
 import { Deadlines } from './http-deadlines.ts';
 import { Exchange, type Surroundings } from './http-exchange.ts';
 import type { Line } from './http-line.ts';
@@ -31,6 +32,8 @@ export interface HttpOptions {
   readonly idleMs?: number;
   /** `http://user:password@host:port`; see http-proxy.ts for what it changes. */
   readonly proxy?: string;
+  /** Signs every request, as it goes out (P8). */
+  readonly sign?: SignRequest | undefined;
 }
 
 export interface NodeHttp extends Http {
@@ -43,6 +46,7 @@ export function openHttp(options: HttpOptions): NodeHttp {
 
 class SocketHttp implements NodeHttp {
   readonly #addresses: AddressRules;
+  readonly #sign: SignRequest | undefined;
   readonly #lines: Lines;
   readonly #around: Surroundings;
   #isClosed = false;
@@ -51,6 +55,7 @@ class SocketHttp implements NodeHttp {
     const { clock, addresses, acceptBadTls = false, allowH2 = true } = options;
     const { openLinesMax = 2_000, idleMs = 15_000 } = options;
     this.#addresses = addresses;
+    this.#sign = options.sign;
     const proxy = options.proxy === undefined ? undefined : proxyOf(options.proxy);
     const rules = { clock, addresses, acceptBadTls, allowH2, openLinesMax, idleMs, proxy };
     this.#lines = new Lines(rules);
@@ -65,7 +70,7 @@ class SocketHttp implements NodeHttp {
     const refused = this.#refusal(request, signal);
     if (refused !== undefined) return Promise.resolve(refused);
     const { url, headers } = request;
-    const asking = { path: pathOf(url), fields: headers };
+    const asking = { path: pathOf(url), fields: headers, sign: this.#sign };
     return new Promise((settle) => {
       try {
         fieldsText(headers);
