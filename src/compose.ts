@@ -13,6 +13,7 @@ import {
   Lsm,
   LsmBlobIndex,
 } from './adapters/embedded/index.ts';
+import { addSeeds, readAddedSeeds } from './adapters/folder/added-seeds.ts';
 import { openFolderBlobs } from './adapters/folder/blob-store.ts';
 import {
   hasCleanMark,
@@ -39,6 +40,7 @@ import { openManifest, settingsOf } from './compose-folder.ts';
 import type { Settings } from './config/index.ts';
 import type { BlobCodec } from './content/index.ts';
 import { makeAnswers } from './crawl/ask.ts';
+import type { AnswerSources } from './crawl/ask-sources.ts';
 import { answerRequest, answersOver } from './crawl/ask-wire.ts';
 import {
   CrawlNode,
@@ -51,6 +53,8 @@ import {
 } from './crawl/index.ts';
 import * as plan from './crawl/plan.ts';
 import { dueNow } from './crawl/recrawl.ts';
+import { makeLookups } from './crawl/serve-lookups.ts';
+import { type SeedCall, sowSeeds } from './crawl/serve-seeds.ts';
 import { sessionOf } from './crawl/session.ts';
 import { Tally } from './crawl/tally.ts';
 import type { OpenFolder } from './edge/cli/world.ts';
@@ -152,7 +156,8 @@ async function startCrawl(
   });
   const pool = openPool(settings);
   const tally = new Tally();
-  const admit = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
+  const added = await readAddedSeeds(dir);
+  const admit = plan.admitRulesFrom(settings, scopeSeeds(settings, [...seeds, ...added]));
   const politeness = plan.politenessFrom(settings);
   const node = await CrawlNode.open(
     {
@@ -187,12 +192,18 @@ async function startCrawl(
   // Not before the hosts are back: reading every key keeps the disk and a core busy.
   void near.recall().catch(() => undefined);
   if (!filter.stats().complete) void filter.rebuildFrom(allKeys(store)).catch(() => undefined);
-  const answers = makeAnswers({
+  const sources: AnswerSources = {
     ...{ dir, seeds, settings, rules: admit, politeness, clock },
     ...{ store, records: store, blobs, events, isRunning: () => true },
     rank: (query) => ranking.run(query, pagesNow()),
     askAgain: (dues) => node.comeback.askAgain(dues),
-  });
+  };
+  const answers = makeAnswers(sources);
+  const lookups = makeLookups(sources);
+  const { stripWww } = settings.scope;
+  const remember = (more: readonly string[]) => addSeeds(dir, more);
+  const sowing = { node, rules: admit, store, clock, stripWww, remember };
+  const sow = (call: SeedCall) => sowSeeds(sowing, call);
   const socket = await serveSocket(dir, (request) => answerRequest(answers, request));
   const syncing = syncRegularly(engines, clock);
   const rating = rateRegularly(ranking, clock, pagesNow);
@@ -207,7 +218,7 @@ async function startCrawl(
     await engines.close();
     await leaveCleanMark(dir, node.settling.totals.known);
   };
-  return sessionOf({ node, clock, tally, dir, isResumed, seeds, answers, close });
+  return sessionOf({ node, clock, tally, dir, isResumed, seeds, answers, lookups, sow, close });
 }
 
 /** Asks a folder: through the socket of the crawl that runs in it, or its engines. */
@@ -234,7 +245,8 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
   }
   const settings = settingsOf(manifest);
   const { seeds } = manifest;
-  const rules = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
+  const added = await readAddedSeeds(dir);
+  const rules = plan.admitRulesFrom(settings, scopeSeeds(settings, [...seeds, ...added]));
   await rules.scope.recall(store);
   const clock = systemClock();
   const files = new FolderRunFiles(pathsOf(dir).rank);

@@ -9,7 +9,7 @@ import { hostKey, hostnameOf, hostOf } from '../url/index.ts';
 import type { PageAnswer, PagesQuery } from './answers.ts';
 
 const ROWS_PER_LOOK = 256;
-const HOST_BYTES = 8;
+export const HOST_BYTES = 8;
 
 /** As they are at an instant: some run out by themselves (unavailable_after). */
 export async function* scanPages(
@@ -48,13 +48,13 @@ export async function* withOriginals(
 }
 
 /** All keys of a host begin with its place on the circle, whatever the port. */
-function firstKeyOf(host: string): UrlKey {
+export function firstKeyOf(host: string): UrlKey {
   const key = Buffer.alloc(URL_KEY_BYTES);
   key.set(hostKey(hostnameOf(`http://${host}/`)), 0);
   return key;
 }
 
-function isWanted({ url, state, flags }: UrlRecord, query: PagesQuery): boolean {
+export function isWanted({ url, state, flags }: UrlRecord, query: PagesQuery): boolean {
   if (query.state !== undefined && state !== query.state) return false;
   const { host, flag } = query;
   if (flag !== undefined && (flags & (FLAGS[flag as Flag] ?? 0)) === 0) return false;

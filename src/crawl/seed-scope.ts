@@ -17,11 +17,11 @@ import {
 const HOPS_MAX = 5;
 
 export class SeedScope implements Scope {
-  #options: ScopeOptions;
-  #scope: Scope;
+  readonly #seeds: readonly string[];
+  readonly #scope: Scope;
 
   constructor(options: ScopeOptions) {
-    this.#options = options;
+    this.#seeds = options.seeds;
     this.#scope = makeScope(options);
   }
 
@@ -32,13 +32,16 @@ export class SeedScope implements Scope {
   /** A seed, or a hop from one, redirects: if that is the same site, it is a seed, too. */
   widen(from: string, to: string): void {
     if (hostOf(from) === hostOf(to) || bareHost(from) !== bareHost(to)) return;
-    this.#options = { ...this.#options, seeds: [...this.#options.seeds, to] };
-    this.#scope = makeScope(this.#options);
+    this.#scope.add(to);
+  }
+
+  add(seed: string): boolean {
+    return this.#scope.add(seed);
   }
 
   /** Takes the same steps again that an earlier run took. */
   async recall(store: ShardStore): Promise<void> {
-    for (const seed of this.#options.seeds) {
+    for (const seed of this.#seeds) {
       let from = seed;
       for (let hops = 0; hops < HOPS_MAX; hops++) {
         const [record] = await store.urls([urlKeyOf(from)]);

@@ -8,6 +8,8 @@ import type { Totals } from '../ports/shard-store.ts';
 import type { Answers } from './answers.ts';
 import type { VisitedPage } from './context.ts';
 import type { CrawlNode } from './node.ts';
+import type { Lookups } from './serve-lookups.ts';
+import type { SeedAnswer, SeedCall } from './serve-seeds.ts';
 import type { Tally } from './tally.ts';
 import type { RunEnd } from './worker.ts';
 
@@ -28,6 +30,9 @@ export interface CrawlSession {
   readonly isResumed: boolean;
   readonly seeds: readonly string[];
   readonly answers: Answers;
+  readonly lookups: Lookups;
+  /** Takes seeds while it runs; what is answered as queued is kept. */
+  sow(call: SeedCall): Promise<SeedAnswer>;
   /** Until nothing is left to do, a limit is reached, or it is told to stop. */
   run(): Promise<CrawlSummary>;
   /** Takes nothing more, finishes what is on its way. */
@@ -58,7 +63,7 @@ export interface CrawlProgress {
 
 /** Makes a session of a node: `engines` are closed after it, whatever happens. */
 export function sessionOf(parts: SessionParts): CrawlSession {
-  const { node, clock, tally, dir, isResumed, seeds, answers } = parts;
+  const { node, clock, tally, dir, isResumed, seeds, answers, lookups, sow } = parts;
   const startedAt = clock.now();
   const progress = (): CrawlProgress => {
     const { hosts, ready, sleeping } = node.frontier.stats();
@@ -70,7 +75,7 @@ export function sessionOf(parts: SessionParts): CrawlSession {
     };
   };
   return {
-    ...{ dir, isResumed, seeds, answers, progress },
+    ...{ dir, isResumed, seeds, answers, lookups, sow, progress },
     drain: () => node.worker.drain(),
     abort: () => node.worker.abort(),
     close: () => parts.close(),
@@ -101,6 +106,8 @@ export interface SessionParts {
   readonly isResumed: boolean;
   readonly seeds: readonly string[];
   readonly answers: Answers;
+  readonly lookups: Lookups;
+  readonly sow: CrawlSession['sow'];
   readonly close: () => Promise<void>;
 }
 

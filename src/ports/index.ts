@@ -4,7 +4,7 @@
  *
  *   what is remembered    shard-store   records   seen-filter   near-index   blob-store   event-log
  *   who does what         ownership     parser-pool
- *   what people get       new-files     run-files
+ *   what people get       new-files     run-files     web-server
  *   the world outside     resolver   http   clock   random
  */
 export type { BlobStore, Body } from './blob-store.ts';

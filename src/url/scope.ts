@@ -41,6 +41,8 @@ export interface ScopeVerdict {
 export interface Scope {
   /** Takes a canonical URL and how far outside the scope the page that named it is. */
   judge(url: string, hopsOutside?: number): ScopeVerdict;
+  /** One more seed, canonical. True when the scope is wider for it: then it is remembered. */
+  add(seed: string): boolean;
 }
 
 /** Why a pattern is no regular expression; undefined when it is one. */
@@ -58,13 +60,20 @@ export function makeScope(options: ScopeOptions): Scope {
   const seeds = new Set(options.seeds.map((seed) => canonicalize(seed) ?? seed));
   const exclude = compile(options.exclude, 'exclude');
   const extraHops = options.extraHops ?? 0;
-  const outsideBy = [
-    kindTest(options.kind, seeds),
+  const kind = kindTest(options.kind, seeds);
+  const narrowing = [
     prefixTest(options.prefixes ?? []),
     includeTest(compile(options.include, 'include')),
   ].filter((test) => test !== undefined);
+  const outsideBy = kind === undefined ? narrowing : [kind.test, ...narrowing];
 
   return {
+    add(seed) {
+      if (outsideBy.every((test) => test(seed) === undefined) || seeds.has(seed)) return false;
+      seeds.add(seed);
+      kind?.add(seed);
+      return true;
+    },
     judge(url, hopsOutside = 0) {
       const excluded = exclude.length === 0 ? undefined : exclude.find((re) => re.test(url));
       if (excluded) return out(`excluded by ${excluded.source}`, hopsOutside);
@@ -93,16 +102,21 @@ function outside(reason: string, hops: number, extraHops: number): ScopeVerdict 
 /** Says why a URL is outside, or nothing. */
 type OutsideTest = (url: string) => string | undefined;
 
-function kindTest(kind: ScopeKind, seeds: ReadonlySet<string>): OutsideTest | undefined {
+interface KindTest {
+  readonly test: OutsideTest;
+  add(seed: string): void;
+}
+
+function kindTest(kind: ScopeKind, seeds: ReadonlySet<string>): KindTest | undefined {
   if (kind === 'any') return undefined;
-  if (kind === 'host') {
-    const hosts = new Set([...seeds].map(hostOf));
-    return (url) => (hosts.has(hostOf(url)) ? undefined : `not a host of the seeds`);
-  }
   const domainOf = rememberedDomains();
-  const domains = new Set([...seeds].map((seed) => domainOf(hostnameOf(seed))));
-  return (url) =>
-    domains.has(domainOf(hostnameOf(url))) ? undefined : `not a domain of the seeds`;
+  const placeOf = kind === 'host' ? hostOf : (url: string) => domainOf(hostnameOf(url));
+  const places = new Set([...seeds].map(placeOf));
+  const reason = `not a ${kind} of the seeds`;
+  return {
+    test: (url) => (places.has(placeOf(url)) ? undefined : reason),
+    add: (seed) => void places.add(placeOf(seed)),
+  };
 }
 
 const DOMAINS_REMEMBERED_MAX = 10_000;

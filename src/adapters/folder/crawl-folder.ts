@@ -4,7 +4,7 @@
  *   crawl.json   what crawl this is: seeds and the settings that make it that crawl
  *   store/       LSM: urls, hosts, queue      bodies/   packs of compressed bodies
  *   events/      every fetch, JSON lines      traces/   packs of headers and links
- *   rank/        the graph of hosts, to rate them by
+ *   rank/        the graph of hosts, to rate them by    seeds.txt   seeds that came later
  *   filter.bin   seen filter, after a clean end         clean   the last run ended by itself
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -23,6 +23,7 @@ const PARTS = [
   'rank',
   'filter.bin',
   'clean',
+  'seeds.txt',
   'orb.sock',
 ];
 

@@ -6,6 +6,7 @@
  *   scope   what belongs to it      fetch   bounds of a request   output  what to print
  *   usage   what it is for          network how to reach hosts    show    which rows, of what is kept
  *   rank    what hosts are worth    traps   what to leave out     recrawl when to come back
+ *   serve   where the service listens, and whom it lets in
  *   plan, fleet, price   what a crawl would take: nothing here changes one
  */
 export { agent } from './agent.ts';
@@ -22,6 +23,7 @@ export { price } from './price.ts';
 export { rank } from './rank.ts';
 export { recrawl } from './recrawl.ts';
 export { scope } from './scope.ts';
+export { serve } from './serve.ts';
 export { show } from './show.ts';
 export { store } from './store.ts';
 export { traps } from './traps.ts';

@@ -3,6 +3,7 @@ import { MemoryNewFiles } from '../../adapters/memory/new-files.ts';
 import { defaultSettings } from '../../config/index.ts';
 import type { Answers, StatusAnswer } from '../../crawl/answers.ts';
 import type { RankReport } from '../../crawl/rank.ts';
+import type { Lookups } from '../../crawl/serve-lookups.ts';
 import type {
   CrawlProgress,
   CrawlRequest,
@@ -195,6 +196,10 @@ export class FakeSession {
       isResumed: false,
       seeds: request.seeds,
       answers: answersOf({}),
+      lookups: NO_LOOKUPS,
+      sow: async () => {
+        throw new Error('takes no seeds');
+      },
       async run(): Promise<CrawlSummary> {
         if (script.error !== undefined) throw script.error;
         for (const record of script.pages ?? []) {
@@ -256,6 +261,18 @@ export function answersOf(parts: Partial<Answers>): Answers {
     ...parts,
   };
 }
+
+/** A crawl that knows nothing. */
+const NO_LOOKUPS: Lookups = {
+  canonical: (url) => url,
+  page: async () => undefined,
+  pages: async () => ({ rows: [], next: undefined }),
+  links: async () => [],
+  headers: async () => ({}),
+  body: async () => undefined,
+  host: async () => undefined,
+  hosts: async () => ({ rows: [], next: undefined }),
+};
 
 export const NO_RANK: RankReport = {
   ...{ at: START, tookMs: 0, hosts: 0, renewed: 0, pages: 0, edges: 0, rounds: 0 },

@@ -1,0 +1,123 @@
+/**
+ * Fastify as the web server: it finds the route, reads the body within its bound, and hands
+ * over. Everything that is decided is decided in the site (edge/api/).
+ */
+
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { CrawlError } from '../../base/errors.ts';
+import { SECOND_MS } from '../../base/instant.ts';
+import {
+  WEB_METHODS,
+  type WebAnswer,
+  type WebCall,
+  type WebFault,
+  type WebListener,
+  type WebPlace,
+  type WebRoute,
+  type WebSite,
+} from '../../ports/web-server.ts';
+import { stream } from './sink.ts';
+
+/** A client that sends its request slowly is not waited for longer; 32 MB may take a while. */
+const REQUEST_MS = 60 * SECOND_MS;
+const HEADER_BYTES_MAX = 16 * 1024;
+const CONNECTIONS_MAX = 1_024;
+
+export async function listenWeb(site: WebSite, { bind, port }: WebPlace): Promise<WebListener> {
+  const app = Fastify({
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    requestTimeout: REQUEST_MS,
+    routerOptions: { maxParamLength: 512 },
+    http: { maxHeaderSize: HEADER_BYTES_MAX },
+  });
+  app.server.maxConnections = CONNECTIONS_MAX;
+  app.removeContentTypeParser('text/plain');
+  mount(app, site);
+  try {
+    await app.listen({ host: bind, port });
+  } catch (error) {
+    await app.close();
+    throw cannotListen(error, bind, port);
+  }
+  const { address, port: given } = app.server.address() as AddressInfo;
+  return { address, port: given, close: () => app.close() };
+}
+
+function mount(app: FastifyInstance, site: WebSite): void {
+  const refuse = (fault: WebFault, request: FastifyRequest, reply: FastifyReply, detail = '') =>
+    send(reply, site.refuse(fault, callOf(request), detail));
+  const byPath = new Map<string, WebRoute[]>();
+  for (const route of site.routes) {
+    byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
+    mountRoute(app, route);
+  }
+  for (const [path, routes] of byPath) {
+    const taken = routes.map(({ method }) => method);
+    const method = WEB_METHODS.filter((one) => !taken.includes(one));
+    app.route({
+      ...{ method, url: path, handler: async () => undefined },
+      onRequest: async (request, reply) => {
+        reply.header('allow', taken.join(', '));
+        return refuse('method-not-allowed', request, reply, taken.join(', '));
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => refuse('not-found', request, reply));
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const fault = FAULTS[error.statusCode ?? 500] ?? 'broken';
+    return refuse(fault, request, reply, fault === 'malformed' ? error.message : '');
+  });
+}
+
+const FAULTS: Readonly<Record<number, WebFault>> = {
+  400: 'malformed',
+  404: 'not-found',
+  413: 'too-large',
+  415: 'unsupported-media-type',
+};
+
+function mountRoute(app: FastifyInstance, route: WebRoute): void {
+  app.route({
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    url: route.path,
+    bodyLimit: route.bodyBytesMax,
+    onRequest: async (request, reply) => {
+      const refused = route.admit(callOf(request));
+      return refused === undefined ? undefined : send(reply, refused);
+    },
+    handler: async (request, reply) => send(reply, await route.answer(callOf(request))),
+  });
+}
+
+function send(reply: FastifyReply, answer: WebAnswer): FastifyReply {
+  const { status, headers, body } = answer;
+  if (typeof body === 'function') {
+    reply.hijack();
+    stream(reply.raw, answer, body);
+    return reply;
+  }
+  const bytes = typeof body === 'string' ? body : Buffer.from(body);
+  return reply.code(status).headers(headers).send(bytes);
+}
+
+function callOf(request: FastifyRequest): WebCall {
+  const { method, params, query, headers, body, socket } = request;
+  const end = request.url.indexOf('?');
+  return {
+    ...{ method, headers, body },
+    path: end < 0 ? request.url : request.url.slice(0, end),
+    params: (params ?? {}) as Record<string, string>,
+    query: (query ?? {}) as Record<string, unknown>,
+    remoteAddress: socket.remoteAddress ?? '',
+    localAddress: socket.localAddress ?? '',
+    localPort: socket.localPort ?? 0,
+  };
+}
+
+function cannotListen(error: unknown, bind: string, port: number): CrawlError {
+  const what = `Nobody can listen at ${bind}, port ${port}: ${(error as Error).message}.`;
+  const hint = 'Choose another with --port or --bind, or end the program that has it.';
+  return new CrawlError('E_CONFIG', what, hint, error);
+}
