@@ -31,6 +31,7 @@ import { localOwnership } from './adapters/memory/ownership.ts';
 import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
 import { openHttp, openResolver, systemClock, systemRandom } from './adapters/node/index.ts';
 import { inlinePool } from './adapters/node/inline-pool.ts';
+import { openSigner } from './adapters/node/key-files.ts';
 import { serveSocket } from './adapters/node/socket.ts';
 import { askSocket } from './adapters/node/socket-ask.ts';
 import { workerPool } from './adapters/node/worker-pool.ts';
@@ -63,6 +64,7 @@ import type { ParserPool } from './ports/parser-pool.ts';
 import type { Records } from './ports/records.ts';
 import { SEED_PRIORITY } from './quality/index.ts';
 import type { UrlKey } from './record/index.ts';
+import type { SignRequest } from './sign/index.ts';
 import { canonicalize } from './url/index.ts';
 
 const SYNC_EVERY_MS = 5 * SECOND_MS;
@@ -122,6 +124,7 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
 }
 
 export async function openCrawl(request: CrawlRequest): Promise<CrawlSession> {
+  const sign = await openSigner(request.settings.agent, systemClock());
   const { crawl, isResumed, settings } = await openManifest(request);
   const { dir } = request;
   const { seeds } = crawl;
@@ -130,7 +133,7 @@ export async function openCrawl(request: CrawlRequest): Promise<CrawlSession> {
     await writeFolder(dir, crawl);
     const { known } = await engines.store.totals();
     const wasClean = (await takeCleanMark(dir, known)) || !isResumed;
-    return await startCrawl({ ...request, settings }, seeds, isResumed, wasClean, engines);
+    return await startCrawl({ ...request, settings }, seeds, isResumed, wasClean, engines, sign);
   } catch (error) {
     await engines.close();
     throw error;
@@ -143,6 +146,7 @@ async function startCrawl(
   isResumed: boolean,
   wasClean: boolean,
   engines: Engines,
+  sign: SignRequest | undefined,
 ): Promise<CrawlSession> {
   const { settings, dir } = request;
   const { store, blobs, events, near } = engines;
@@ -151,7 +155,7 @@ async function startCrawl(
   const filter = await openFilter(settings, dir, store, isResumed && !wasClean);
   const { dns: servers, proxy, insecure, http2 } = settings.network;
   const http = openHttp({
-    ...{ clock, addresses, acceptBadTls: insecure, allowH2: http2 },
+    ...{ clock, addresses, acceptBadTls: insecure, allowH2: http2, sign },
     ...(proxy !== undefined && { proxy }),
   });
   const pool = openPool(settings);

@@ -41,6 +41,22 @@ export function webUrl(
   );
 }
 
+/** A host over https with nothing behind it: `https://bot.example.com`. */
+export function secureOrigin(): Kind<string, ''> {
+  return checked(
+    'ORIGIN',
+    'an https origin such as https://bot.example.com',
+    (given) => {
+      const url = urlOf(given);
+      if (url === undefined) return { problem: 'is not a URL' };
+      if (url.protocol !== 'https:') return { problem: 'is not an https: URL' };
+      const isBare = url.href === `${url.origin}/`;
+      return isBare ? { value: url.origin } : { problem: 'has more than a host' };
+    },
+    String,
+  );
+}
+
 function urlOf(given: string): URL | undefined {
   return URL.canParse(given) ? new URL(given) : undefined;
 }
@@ -175,6 +191,9 @@ const OWN_HEADERS: ReadonlyMap<string, string> = new Map([
   ['user-agent', 'is set by --user-agent'],
   ['from', 'is set by --contact'],
   ['cookie', 'is set by --cookies'],
+  ...['signature', 'signature-input', 'signature-agent'].map(
+    (name) => [name, 'is made with --sign-key'] as const,
+  ),
   ...['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'expect'].map(
     (name) => [name, 'is set for each request'] as const,
   ),

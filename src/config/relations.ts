@@ -25,6 +25,7 @@ export function relate(
   relatePace(draft, pairs);
   relateMax(draft, pairs);
   relateNames(draft, pairs);
+  relateSigning(draft, pairs);
   relateOutput(draft, pairs);
   relateTimes(draft, pairs);
   relateSizes(draft, pairs);
@@ -117,6 +118,20 @@ function relateNames({ agent }: Draft, pairs: Pairs): void {
   const hint = `Leave --robots-token out, or use --user-agent ${agent.robotsToken}/1.0.`;
   const message = `${pair}, so that no site could tell which rules are meant for it.`;
   pairs.refuse(['agent.robotsToken', 'agent.userAgent'], message, hint);
+}
+
+/** A signature that names no directory, or no signature at all, proves nothing to anybody. */
+function relateSigning({ agent }: Draft, pairs: Pairs): void {
+  const keys = ['agent.signKey', 'agent.signatureAgent'] as const;
+  if (agent.signKey !== undefined && agent.signatureAgent === undefined) {
+    const message = `${pairs.say(keys[0])} needs a place where sites find the public key.`;
+    const hint = 'Add --signature-agent with the https origin that publishes your key directory.';
+    pairs.refuse(keys, message, hint);
+  }
+  if (agent.signKey === undefined && agent.signatureAgent !== undefined) {
+    const message = `${pairs.say(keys[1])} has no effect without a key to sign with.`;
+    pairs.refuse(keys, message, 'Add --sign-key FILE; make one with: orb key new --out FILE');
+  }
 }
 
 function relateOutput({ output }: Draft, pairs: Pairs): void {
