@@ -34,6 +34,7 @@ import { inlinePool } from './adapters/node/inline-pool.ts';
 import { openSigner } from './adapters/node/key-files.ts';
 import { serveSocket } from './adapters/node/socket.ts';
 import { askSocket } from './adapters/node/socket-ask.ts';
+import { systemVitals } from './adapters/node/vitals.ts';
 import { workerPool } from './adapters/node/worker-pool.ts';
 import { CrawlError } from './base/errors.ts';
 import { SECOND_MS } from './base/instant.ts';
@@ -46,12 +47,13 @@ import { answerRequest, answersOver } from './crawl/ask-wire.ts';
 import {
   CrawlNode,
   type CrawlRequest,
-  type CrawlSession,
   crawlingDesk,
   Ranking,
   restingDesk,
   seedMention,
 } from './crawl/index.ts';
+import type { MeasuredSession } from './crawl/metrics.ts';
+import { openMetering } from './crawl/metrics-open.ts';
 import * as plan from './crawl/plan.ts';
 import { dueNow } from './crawl/recrawl.ts';
 import { makeLookups } from './crawl/serve-lookups.ts';
@@ -123,7 +125,7 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
   }
 }
 
-export async function openCrawl(request: CrawlRequest): Promise<CrawlSession> {
+export async function openCrawl(request: CrawlRequest): Promise<MeasuredSession> {
   const sign = await openSigner(request.settings.agent, systemClock());
   const { crawl, isResumed, settings } = await openManifest(request);
   const { dir } = request;
@@ -147,7 +149,7 @@ async function startCrawl(
   wasClean: boolean,
   engines: Engines,
   sign: SignRequest | undefined,
-): Promise<CrawlSession> {
+): Promise<MeasuredSession> {
   const { settings, dir } = request;
   const { store, blobs, events, near } = engines;
   const clock = systemClock();
@@ -158,6 +160,9 @@ async function startCrawl(
     ...{ clock, addresses, acceptBadTls: insecure, allowH2: http2, sign },
     ...(proxy !== undefined && { proxy }),
   });
+  const counted = { clock, http, store, events, filter };
+  const metering = openMetering(counted, () => store.waitingPlaces());
+  const resolver = openResolver({ clock, addresses, servers });
   const pool = openPool(settings);
   const tally = new Tally();
   const added = await readAddedSeeds(dir);
@@ -165,8 +170,8 @@ async function startCrawl(
   const politeness = plan.politenessFrom(settings);
   const node = await CrawlNode.open(
     {
-      ...{ clock, random: systemRandom(), resolver: openResolver({ clock, addresses, servers }) },
-      ...{ http, pool, store, records: store, filter, blobs, events, near },
+      ...{ clock, random: systemRandom(), resolver },
+      ...{ ...metering.ports, pool, records: store, filter, blobs, near },
       ownership: localOwnership(),
     },
     {
@@ -222,7 +227,9 @@ async function startCrawl(
     await engines.close();
     await leaveCleanMark(dir, node.settling.totals.known);
   };
-  return sessionOf({ node, clock, tally, dir, isResumed, seeds, answers, lookups, sow, close });
+  const shown = { node, clock, tally, dir, isResumed, seeds, answers, lookups, sow, close };
+  const metrics = metering.metricsOf(node, resolver, systemVitals());
+  return Object.assign(sessionOf(shown), { metrics });
 }
 
 /** Asks a folder: through the socket of the crawl that runs in it, or its engines. */

@@ -25,6 +25,7 @@ const THINKING = [
   'events',
   'plan',
   'archive',
+  'metrics',
   'sign',
 ];
 /** Each folder of src/ and the folders that it may import from. */

@@ -12,6 +12,7 @@
 import type { Instant } from '../base/instant.ts';
 import type { Budget, Exhausted, Host } from '../frontier/index.ts';
 import type { Walk } from './context.ts';
+import { LeaseCounts } from './metrics-leases.ts';
 import { visit } from './visit.ts';
 
 /** Refills on their way to the store at once. */
@@ -39,6 +40,7 @@ export class Worker {
   readonly #walk: Walk;
   readonly #budget: Budget;
   readonly #options: WorkerOptions;
+  readonly counts = new LeaseCounts();
   readonly #abort = new AbortController();
   #nap: { readonly until: Instant; readonly abort: AbortController } | undefined;
   #visits = 0;
@@ -99,7 +101,7 @@ export class Worker {
   #pump(): void {
     if (this.#isDraining) return;
     const now = this.#walk.ports.clock.now();
-    this.#walk.frontier.expire(now);
+    this.counts.expired += this.#walk.frontier.expire(now);
     this.#takeLeases(now);
     this.#refillWanted();
   }
@@ -109,6 +111,7 @@ export class Worker {
     if (room <= 0) return;
     const pages = this.#budget.pagesLeft(this.#pages, now);
     for (const lease of this.#walk.frontier.take(room, pages, now)) {
+      this.counts.take(lease);
       const isPage = lease.kind === 'page' && lease.forbidden === undefined;
       this.#visits++;
       if (isPage) this.#pages++;

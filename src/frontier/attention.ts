@@ -81,6 +81,8 @@ export class Attention {
   readonly #hosts: ReadonlyMap<string, Host>;
   readonly #domains = new Map<string, DomainShare>();
   readonly #awake = new Set<Host>();
+  /** Verdicts since the start. */
+  trapsFound = 0;
 
   constructor(policy: Politeness, hosts: ReadonlyMap<string, Host>) {
     this.#policy = policy;
@@ -168,6 +170,7 @@ export class Attention {
     }
     const before = host.flags;
     const isNew = this.#learn(sketch, page, now);
+    if (isNew) this.trapsFound++;
     const reason = isPage(record) ? softReason(sketch, page) : undefined;
     this.#flag(host, sketch);
     if (wantsProbe(sketch, now)) this.#askImpossible(host, sketch, record.url, now);

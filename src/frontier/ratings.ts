@@ -28,6 +28,10 @@ export class Ratings {
     return this.#hosts.get(name);
   }
 
+  all(): Iterable<Readonly<Host>> {
+    return this.#hosts.values();
+  }
+
   /** True when none of the host's URLs is away; ask again until it is. */
   hold(name: string): boolean {
     const host = this.#hosts.get(name);

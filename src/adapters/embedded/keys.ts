@@ -11,6 +11,7 @@
  *   d arc(1) instant(6) hostKey(8) urlHash(16)      a URL that is due at an instant
  *   b sha256(32)                                    where a body lies
  *   n 0 high(4), n 1 low(4)                         originals, by a half of their fingerprints
+ *   c kind(1) …                                     denials, holds, what is under way (G1)
  *   m name                                          counts of the whole crawl
  */
 import type { Instant } from '../../base/instant.ts';
@@ -27,6 +28,7 @@ export const TABLE = {
   due: 0x64,
   body: 0x62,
   near: 0x6e,
+  comply: 0x63,
 } as const;
 export const TOTALS_KEY = Buffer.from('mtotals');
 export const SYNC_KEY = Buffer.from('msync');
@@ -56,6 +58,11 @@ export function waitingKey(host: HostKey, rank: number, url: UrlKey): Buffer {
   row.writeUInt32BE(rank, RANK_AT);
   url.copy(row, HASH_AT, 8, 16);
   return row;
+}
+
+export function waitingRange(): { gte: Buffer; lt: Buffer } {
+  const gte = Buffer.from([TABLE.waiting]);
+  return { gte, lt: after(gte) };
 }
 
 export function rankIn(waitingRow: Buffer): number {

@@ -40,7 +40,7 @@ const ENGINE = {
 } as const;
 
 /** What a table needs of the engine. */
-export type LsmRows = Pick<Lsm, 'write' | 'getMany' | 'rows' | 'keys'>;
+export type LsmRows = Pick<Lsm, 'write' | 'getMany' | 'rows' | 'keys' | 'keyRuns'>;
 
 export class Lsm {
   readonly #db: ClassicLevel<Buffer, Buffer>;
@@ -88,6 +88,11 @@ export class Lsm {
     return this.#guard(this.#db.keys(range).all());
   }
 
+  /** Keys as they are now, in runs, whatever is written while they are read. */
+  keyRuns(range: Pick<Range, 'gte' | 'lt'>, size: number): AsyncIterable<Buffer[]> {
+    return runsOf(this.#db.keys(range), size);
+  }
+
   async sync(): Promise<void> {
     await this.#guard(this.#db.put(SYNC_KEY, Buffer.alloc(0), { sync: true }));
   }
@@ -102,6 +107,19 @@ export class Lsm {
     } catch (error) {
       throw storeError(error, this.#dir);
     }
+  }
+}
+
+interface KeyIterator {
+  nextv(size: number): Promise<Buffer[]>;
+  close(): Promise<void>;
+}
+
+async function* runsOf(keys: KeyIterator, size: number): AsyncIterable<Buffer[]> {
+  try {
+    for (let run = await keys.nextv(size); run.length > 0; run = await keys.nextv(size)) yield run;
+  } finally {
+    await keys.close();
   }
 }
 

@@ -20,6 +20,7 @@ async function openIn(dir: string) {
       getMany: (keys) => lsm.getMany(keys),
       rows: (range) => lsm.rows(range),
       keys: (range) => lsm.keys(range),
+      keyRuns: (range, size) => lsm.keyRuns(range, size),
     },
     traces,
     'zstd',

@@ -54,6 +54,7 @@ import {
 } from './rows.ts';
 
 const HOSTS_PER_CHUNK = 1_000;
+const KEYS_PER_RUN = 10_000;
 const NOTHING = Buffer.alloc(0);
 
 type Ops = (Put | Del)[];
@@ -162,6 +163,11 @@ export class EmbeddedShardStore implements ShardStore, Records {
 
   urls(wanted: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]> {
     return this.#records(wanted);
+  }
+
+  /** The place of each waiting URL, by its first byte, as of now (../../crawl/metrics-shards.ts). */
+  waitingPlaces(): AsyncIterable<Iterable<number>> {
+    return firstBytes(this.#lsm.keyRuns(keys.waitingRange(), KEYS_PER_RUN));
   }
 
   async totals(): Promise<Totals> {
@@ -293,6 +299,10 @@ export class EmbeddedShardStore implements ShardStore, Records {
     });
     return records;
   }
+}
+
+async function* firstBytes(runs: AsyncIterable<Buffer[]>): AsyncIterable<Iterable<number>> {
+  for await (const run of runs) yield run.map((row) => row[1] as number);
 }
 
 function admit(ops: Ops, waiting: Waiting): void {
