@@ -24,6 +24,8 @@ export interface ServeOptions {
   readonly tls?: boolean;
   /** The product token that requests are expected to name. */
   readonly agent?: string;
+  /** Told of every request as it arrives, with all that it carries. */
+  readonly onRequest?: (request: Incoming) => void;
 }
 
 export interface WebServer {
@@ -50,7 +52,7 @@ export const now = (): number => performance.timeOrigin + performance.now();
 
 export async function serveWeb(web: Web, options: ServeOptions = {}): Promise<WebServer> {
   const secure = web.settings.scheme === 'https';
-  const desk = new Desk(options.agent ?? 'Orbweaver');
+  const desk = new Desk(options);
   const addresses = addressesOf(web);
   const plain = secure ? undefined : await openPlain(addresses, options.port ?? 0, desk);
   const tls =
@@ -78,12 +80,14 @@ export async function serveWeb(web: Web, options: ServeOptions = {}): Promise<We
 /** Answers requests of all faces; the web is told when its ports are known. */
 class Desk {
   readonly #agent: string;
+  readonly #onRequest: ServeOptions['onRequest'];
   #recall: Recall | undefined;
   #log: RequestLog | undefined;
   #aheadMs = 0;
 
-  constructor(agent: string) {
+  constructor({ agent = 'Orbweaver', onRequest }: ServeOptions) {
     this.#agent = agent;
+    this.#onRequest = onRequest;
   }
 
   open(web: Web): void {
@@ -107,6 +111,7 @@ class Desk {
   readonly handler = (request: Incoming, response: Outgoing, tripwire: boolean): void => {
     const atMs = now();
     if (this.#recall === undefined) return void response.destroy();
+    this.#onRequest?.(request);
     const name = hostOf(request, tripwire);
     const path = request.url ?? '/';
     const { method = 'GET', headers } = request;
