@@ -3,6 +3,7 @@
  *
  * With compose.ts, the only file that knows the process, its streams and the adapters.
  */
+import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -20,6 +21,8 @@ import { openCrawl, readFolder } from './compose.ts';
 import { runCli } from './edge/cli/index.ts';
 import type { Input, Output, OutputFile, StopSignal, World } from './edge/cli/world.ts';
 
+const SECRET_BYTES = 32;
+
 export async function main(): Promise<void> {
   keepYoungMemorySmall();
   process.exitCode = await runCli(realWorld());
@@ -33,6 +36,8 @@ function realWorld(): World {
     ...{ argv: process.argv.slice(2), env: process.env, cwd, version: version(), clock },
     ...{ stdin: inputOf(process.stdin), stdout: outputOf(process.stdout), stderr: process.stderr },
     ...{ onSignal, openCrawl },
+    listen: async (site, place) => (await import('./adapters/api/index.ts')).listenWeb(site, place),
+    newSecret: () => randomBytes(SECRET_BYTES).toString('base64url'),
     openDemoWeb: async () => (await import('./demo-web.ts')).openDemoWeb(),
     readFolder: (dir) => readFolder(at(dir)),
     isCrawl: (dir) => isCrawlFolder(at(dir)),

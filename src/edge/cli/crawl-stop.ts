@@ -25,6 +25,9 @@ export class Stopping {
   #count = 0;
   #signal: StopSignal | undefined;
   #force: (forced: 'forced') => void = () => {};
+  #hearFirst: () => void = () => {};
+  /** Resolves at the first signal. */
+  readonly heard: Promise<void>;
   /** Resolves when the person will not wait any longer. */
   readonly forced: Promise<'forced'>;
 
@@ -33,6 +36,9 @@ export class Stopping {
     this.#clock = world.clock;
     this.forced = new Promise((resolve) => {
       this.#force = resolve;
+    });
+    this.heard = new Promise((resolve) => {
+      this.#hearFirst = resolve;
     });
     this.#unhook = world.onSignal((signal) => this.#hear(signal));
   }
@@ -57,6 +63,7 @@ export class Stopping {
     this.#heardAt = now;
     this.#count++;
     this.#signal ??= signal;
+    this.#hearFirst();
     this.#say(signal);
     if (this.#session !== undefined) this.#apply(this.#session);
     if (this.#count > 2) this.#force('forced');

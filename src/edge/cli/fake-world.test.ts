@@ -134,6 +134,10 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
       };
     },
     machine: async () => ({ ...HEALTHY, ...parts.machine }),
+    listen: async () => {
+      throw new Error('nobody listens');
+    },
+    newSecret: () => 'a secret',
     async openDemoWeb() {
       if (parts.demo === undefined) throw new Error('no demo web');
       return parts.demo;

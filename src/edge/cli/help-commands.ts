@@ -128,6 +128,21 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   {
+    name: 'serve',
+    operands: '[token …]',
+    summary: 'Crawl without end, with a REST API in front.',
+    examples: [
+      ['orb serve --dir news', 'at http://127.0.0.1:7070/, for this machine alone'],
+      ['orb serve token add ci --role operate', 'make a token, shown once'],
+      ['orb serve --bind 0.0.0.0 --server-name crawl.example.com', 'for others, with tokens'],
+    ],
+    takes: [
+      ...['serve', 'crawl.dir', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
+      ...['recrawl', 'rank', 'traps', 'store', 'cpu', 'output.logFormat', 'output.quiet'],
+      'output.verbose',
+    ] as (SectionName | SettingKey)[],
+  },
+  {
     name: 'demo',
     operands: '',
     summary: 'Crawl the built-in test web on this machine, without the internet.',

@@ -85,6 +85,8 @@ const ACTS: Readonly<Record<string, Act>> = {
   doctor: doctorCommand,
   export: exportCommand,
   plan: capacityCommand,
+  // Loaded when it is wanted: schemas and server cost other commands a tenth of a second.
+  serve: async (resolution, world) => (await import('./serve.ts')).serveCommand(resolution, world),
 };
 
 /** How many operands a command takes: the least and the most. */
@@ -94,6 +96,7 @@ const OPERANDS: Readonly<Record<string, readonly [number, number]>> = {
   recrawl: [0, Number.POSITIVE_INFINITY],
   why: [1, 1],
   audit: [1, 1],
+  serve: [0, 3],
   export: [1, 1],
 };
 

@@ -5,6 +5,7 @@
  *   what was asked    argv, env, cwd            streams      stdin, stdout, stderr
  *   what goes on      clock, onSignal           files        readText, readLines, openFile, newFiles
  *   crawls            openCrawl, readFolder, findCrawls      around  machine, openDemoWeb
+ *   the service       listen, newSecret
  */
 import type { Environment, SettingOptions } from '../../config/index.ts';
 import type { Answers } from '../../crawl/answers.ts';
@@ -12,6 +13,7 @@ import type { CrawlRequest, CrawlSession } from '../../crawl/session.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { MachineFacts, MachineQuestion } from '../../ports/machine.ts';
 import type { NewFiles } from '../../ports/new-files.ts';
+import type { WebListener, WebPlace, WebSite } from '../../ports/web-server.ts';
 import type { TerminalStream } from './terminal.ts';
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';
@@ -48,6 +50,9 @@ export interface World {
   readonly newFiles: NewFiles;
   machine(question: MachineQuestion): Promise<MachineFacts>;
   openDemoWeb(): Promise<DemoWeb>;
+  listen(site: WebSite, place: WebPlace): Promise<WebListener>;
+  /** 32 random bytes as text: nobody guesses it. */
+  newSecret(): string;
 }
 
 export interface Input {

@@ -1,0 +1,16 @@
+/**
+ * The REST API of `orb serve` (A1, A3–A5): endpoints as data, and what every call goes through.
+ *
+ *   call ─▶ guard.ts ───────────────▶ input.ts ──────▶ endpoint ─▶ view ─▶ answer.ts
+ *           rate-limit.ts  429        body, query      crawl.ts    page-view.ts
+ *           host, origin   403        against its      pages.ts    host-view.ts
+ *           tokens.ts      401, 403   schema   422     hosts.ts
+ *                                                      events.ts (feed.ts)
+ *
+ *   endpoint.ts   what an endpoint is            problem.ts     errors, one table
+ *   routes.ts     the list of all of them        openapi.ts     the same list as OpenAPI 3.1
+ *   site.ts       the list as a web site         docs-page.ts   … and as a page to read
+ *   idempotency.ts   one key, one answer         cursor.ts      where the next slice begins
+ */
+export { type ApiParts, makeSite } from './site.ts';
+export { newTokenEntry, parseTokens, type TokenEntry, writeTokens } from './tokens.ts';

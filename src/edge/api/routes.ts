@@ -1,0 +1,82 @@
+/**
+ * All endpoints, in the order of the document. To add one is to add a line here: it is then
+ * guarded, validated, described and tested as the others are.
+ */
+
+import Type from 'typebox';
+import type { CrawlSession } from '../../crawl/session.ts';
+import { jsonAnswer } from './answer.ts';
+import { DOCS_STYLE, docsPage } from './docs-page.ts';
+import { CLOSED, type Endpoint, endpoint, textEndpoint } from './endpoint.ts';
+import { eventsEndpoint } from './events.ts';
+import type { Feed } from './feed.ts';
+import { healthEndpoints } from './health.ts';
+import { hostEndpoints } from './hosts.ts';
+import { openapiOf } from './openapi.ts';
+import { pageEndpoints } from './pages.ts';
+import { PROBLEMS, type ProblemKind, problem } from './problem.ts';
+import { seedEndpoints } from './seeds.ts';
+import { statsEndpoint } from './stats.ts';
+
+export interface RouteParts {
+  readonly session: CrawlSession;
+  readonly feed: Feed;
+  readonly version: string;
+}
+
+export function endpointsOf({ session, feed, version }: RouteParts): readonly Endpoint[] {
+  const { lookups, answers } = session;
+  const list: Endpoint[] = [
+    ...seedEndpoints(session),
+    statsEndpoint(session),
+    ...pageEndpoints(lookups),
+    ...hostEndpoints(lookups, answers),
+    eventsEndpoint(feed),
+    ...healthEndpoints(session),
+    problemEndpoint(),
+  ];
+  return [...list, ...describing(list, version)];
+}
+
+/** The list as a document and as a page; the two are in it themselves. */
+function describing(list: readonly Endpoint[], version: string): readonly Endpoint[] {
+  const own: Endpoint[] = [
+    endpoint({
+      ...{ method: 'GET', path: '/openapi.json', role: undefined },
+      summary: 'This API as an OpenAPI 3.1 document',
+      answers: { 200: { what: 'The document', schema: Type.Object({}) } },
+      handle: async () => jsonAnswer(200, openapiOf([...list, ...own], version)),
+    }),
+    textEndpoint('/docs/', 'This API as a page to read', 'text/html; charset=utf-8', () =>
+      docsPage([...list, ...own], version),
+    ),
+    textEndpoint(
+      '/docs/style.css',
+      'How that page looks',
+      'text/css; charset=utf-8',
+      () => DOCS_STYLE,
+    ),
+  ];
+  return own;
+}
+
+function problemEndpoint(): Endpoint {
+  const kinds = Object.keys(PROBLEMS) as ProblemKind[];
+  return endpoint({
+    ...{ method: 'GET', path: '/problems/{kind}', role: undefined },
+    summary: 'What the type of a problem means',
+    params: Type.Object({ kind: Type.String({ maxLength: 60 }) }, CLOSED),
+    answers: {
+      200: {
+        what: 'The kind of problem',
+        schema: Type.Object({ type: Type.String(), title: Type.String(), status: Type.Integer() }),
+      },
+      404: { what: 'No such kind' },
+    },
+    async handle({ params }) {
+      const kind = kinds.find((one) => one === params.kind);
+      if (kind === undefined) return problem('not-found', 'There is no such kind of problem.');
+      return jsonAnswer(200, { type: `/problems/${kind}`, ...PROBLEMS[kind] });
+    },
+  });
+}

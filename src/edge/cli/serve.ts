@@ -1,0 +1,164 @@
+/**
+ * `orb serve`: a crawl that never ends, with an API in front of it.
+ *
+ *   folder ─▶ session ─▶ site (../api/) ─▶ listener ─▶ until a signal ─▶ drain ─▶ close
+ *
+ *   serve-token.ts   orb serve token add NAME
+ *
+ * The service goes on answering while what is under way is finished, and also when the crawl
+ * ended at a limit: then there is nothing to fetch, but much to ask.
+ */
+import { CrawlError } from '../../base/errors.ts';
+import {
+  ENTRIES,
+  exitCode,
+  type Refusal,
+  type Resolution,
+  type Settings,
+} from '../../config/index.ts';
+import type { CrawlSession, CrawlSummary } from '../../crawl/session.ts';
+import type { WebListener } from '../../ports/web-server.ts';
+import { Feed } from '../api/feed.ts';
+import { makeSite, parseTokens, type TokenEntry } from '../api/index.ts';
+import { progressView } from '../api/stats.ts';
+import { Stopping } from './crawl-stop.ts';
+import { failureLines, failureOf } from './failure.ts';
+import { type Log, openLog } from './log.ts';
+import { tokenCommand, tokensFile } from './serve-token.ts';
+import { openTerminal } from './terminal.ts';
+import type { World } from './world.ts';
+
+const HOME = '.orb/serve';
+
+export async function serveCommand(
+  resolution: Resolution,
+  world: World,
+): Promise<number | Refusal> {
+  if (resolution.seeds.length > 0) return tokenCommand(resolution, world);
+  const { settings } = resolution;
+  const dir = settings.crawl.dir ?? HOME;
+  const terminal = openTerminal(world.stderr, { live: false });
+  const { logFormat, quiet, verbose } = settings.output;
+  const json = logFormat === 'json' || (logFormat === 'auto' && world.stderr.isTTY !== true);
+  const log = openLog(terminal, world.clock, { json, quiet });
+  const stopping = new Stopping(world, log);
+  try {
+    return await serveIn(dir, resolution, world, log, stopping);
+  } catch (error) {
+    const failure = failureOf(error, `orb serve, folder ${dir}`, verbose);
+    const { message, ...fields } = failure;
+    log.say('error', 'failed', log.isJson ? message : failureLines(failure), fields);
+    return failure.exitCode;
+  } finally {
+    stopping.release();
+    terminal.close();
+  }
+}
+
+async function serveIn(
+  dir: string,
+  resolution: Resolution,
+  world: World,
+  log: Log,
+  stopping: Stopping,
+): Promise<number> {
+  const { settings } = resolution;
+  const tokens = await readTokens(settings, world);
+  let feed: Feed | undefined;
+  const session = await world.openCrawl({
+    ...{ dir, seeds: [], asMade: !asksForAnother(resolution) },
+    settings: { ...settings, recrawl: { ...settings.recrawl, keepFresh: true } },
+    onPage: (page) => {
+      feed?.notePage(page.record);
+      return undefined;
+    },
+  });
+  feed = new Feed(world.clock, () => progressView(session.progress()));
+  const listener = await listen(session, feed, tokens, settings, world, log).catch(
+    async (error: unknown) => {
+      await session.close();
+      throw error;
+    },
+  );
+  stopping.attach(session);
+  sayWhere(log, listener, dir);
+  return untilStopped(session, listener, feed, log, stopping);
+}
+
+/** A crawl's own settings stay as they are, unless somebody asks for others: then it is refused. */
+function asksForAnother({ explicit }: Resolution): boolean {
+  return ENTRIES.some(({ key, setting }) => setting.identity === true && explicit.has(key));
+}
+
+async function readTokens(settings: Settings, world: World): Promise<readonly TokenEntry[]> {
+  const path = tokensFile(settings);
+  const tokens = parseTokens(await world.readText(path), path);
+  if (tokens.length > 0 || isLoopback(settings.serve.bind)) return tokens;
+  throw new CrawlError(
+    'E_CONFIG',
+    `At ${settings.serve.bind} everybody who reaches this machine could use the service, and there is no token.`,
+    'Make one with `orb serve token add NAME --role operate`, or leave --bind out.',
+  );
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1';
+}
+
+function listen(
+  session: CrawlSession,
+  feed: Feed,
+  tokens: readonly TokenEntry[],
+  { serve, output }: Settings,
+  world: World,
+  log: Log,
+): Promise<WebListener> {
+  const { clock, version } = world;
+  const site = makeSite({
+    ...{ session, feed, clock, version, tokens },
+    names: serve.serverName,
+    isOpen: isLoopback(serve.bind),
+    requestsPerSecond: serve.apiRate,
+    onBug: (error) => {
+      const failure = failureOf(error, 'orb serve', output.verbose);
+      log.say('error', 'api', failureLines(failure), { code: failure.code });
+    },
+  });
+  return world.listen(site, { bind: serve.bind, port: serve.port });
+}
+
+function sayWhere(log: Log, { address, port }: WebListener, dir: string): void {
+  const at = `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
+  const message = `Serving ${dir} at ${at} (${at}docs/ says what can be asked). Ctrl-C stops, resumable.`;
+  log.say('info', 'listening', message, { url: at, dir, port });
+}
+
+async function untilStopped(
+  session: CrawlSession,
+  listener: WebListener,
+  feed: Feed,
+  log: Log,
+  stopping: Stopping,
+): Promise<number> {
+  const run = session.run();
+  try {
+    const summary = await Promise.race([run, stopping.forced]);
+    if (summary !== 'forced' && stopping.signal === undefined) {
+      sayEnd(log, summary);
+      await stopping.heard;
+    }
+    return exitCode(stopping.signal === 'SIGTERM' ? 'terminated' : 'interrupted');
+  } finally {
+    // A run that was left behind may still fail; there is nobody to tell.
+    run.catch(() => undefined);
+    feed.close();
+    await listener.close();
+    await Promise.race([session.close(), stopping.forced]);
+  }
+}
+
+function sayEnd(log: Log, { end, progress }: CrawlSummary): void {
+  const pages = `${progress.totals.fetched} pages are stored`;
+  const message = `The crawl ended (${end}); ${pages}, and the service goes on answering.`;
+  log.say('warn', 'ended', message, { end });
+}
