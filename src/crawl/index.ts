@@ -12,10 +12,12 @@
  *   node.ts      an owner of arcs: opens, plants seeds, runs
  *   context.ts   what every step is given
  *   rank.ts      hosts rated by their links, waiting URLs ordered by it (rank-*.ts)
+ *   metrics.ts   every metric by name; metrics-ports.ts counts beside the path (metrics-*.ts)
  *   session.ts   a crawl as its user sees it      answers.ts   what can be asked of it
  */
 export { type Mention, refusal, seedMention } from './admit.ts';
 export type { VisitedPage, VisitPorts, VisitRules, Walk } from './context.ts';
+export type { CrawlMetrics, Known, MeasuredSession } from './metrics.ts';
 export { CrawlNode, type NodePlan, type NodePorts } from './node.ts';
 export { Ranking, type RankQuery, type RankReport, type TopHost } from './rank.ts';
 export { crawlingDesk, restingDesk } from './rank-desk.ts';

@@ -11,11 +11,12 @@ import type { Instant } from '../base/instant.ts';
 import { SECOND_MS } from '../base/instant.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { FailureReason, Outcome } from '../fetch/index.ts';
-import { bounds, count, counts, Histogram } from '../metrics/index.ts';
+import { bounds, count, counts, Histogram, OTHER } from '../metrics/index.ts';
 import type { Admission, Commit, Settled } from '../ports/shard-store.ts';
 import { FLAGS, type UrlState } from '../record/index.ts';
 
-const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx', 'none'];
+/** By the first digit of the status. */
+const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'];
 const FAILURES: readonly FailureReason[] = [
   ...(['dns', 'connect', 'tls', 'connect-timeout', 'first-byte-timeout'] as const),
   ...(['whole-timeout', 'header-limit', 'protocol', 'closed', 'aborted'] as const),
@@ -61,7 +62,7 @@ export class Meter {
       return;
     }
     const { status, body, timing } = outcome;
-    count(this.fetches, `${Math.floor(status / 100)}xx`);
+    count(this.fetches, CLASSES[Math.floor(status / 100)] ?? OTHER);
     if (status === 429 || status === 503) this.busy[status]++;
     this.receivedBytes += body.length;
     this.fetchSeconds.observe(timing.wholeMs / SECOND_MS);

@@ -9,7 +9,7 @@
  * A count is a plain number that whoever counts adds to; text is made when somebody asks.
  * Not here: what of a crawl is measured (../crawl/metrics.ts).
  */
-export { type Counts, count, counts, labelled } from './counts.ts';
+export { type Counts, count, counts, labelled, OTHER } from './counts.ts';
 export {
   counter,
   type Family,

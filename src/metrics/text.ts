@@ -24,6 +24,7 @@ export function expose(families: readonly Family[]): string {
 /** A family that has no sample yet is left out: nothing is known is not 0. */
 function familyText({ name, help, type, samples }: Family): string {
   assert(NAME.test(name), `${name} is a name`);
+  assert(help !== '', `${name} says what it is`);
   if (samples.length === 0) return '';
   const head = `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n`;
   return head + samples.map((sample) => sampleLine(name, sample)).join('');

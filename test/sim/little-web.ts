@@ -12,9 +12,11 @@ import {
   openMemoryFilter,
 } from '../../src/adapters/memory/index.ts';
 import { inlinePool } from '../../src/adapters/node/inline-pool.ts';
+import { systemVitals } from '../../src/adapters/node/vitals.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { isRefusal, resolveSettings, type SettingOptions } from '../../src/config/index.ts';
-import { CrawlNode, type RunEnd, seedMention } from '../../src/crawl/index.ts';
+import { type CrawlMetrics, CrawlNode, type RunEnd, seedMention } from '../../src/crawl/index.ts';
+import { openMetering } from '../../src/crawl/metrics-open.ts';
 import * as plan from '../../src/crawl/plan.ts';
 import type { Http } from '../../src/ports/http.ts';
 import type { Resolver } from '../../src/ports/resolver.ts';
@@ -25,6 +27,7 @@ export interface LittleAnswer {
   readonly status?: number;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly afterMs?: number;
 }
 
 export type LittlePage = (at: number) => LittleAnswer | undefined;
@@ -43,6 +46,8 @@ export class LittleWeb {
   readonly blobs = new MemoryBlobStore();
   readonly requests: LittleRequest[] = [];
   node: CrawlNode | undefined;
+  /** Of the crawl that runs, or ran last. */
+  metrics: CrawlMetrics | undefined;
   readonly #near = new MemoryNearIndex();
 
   constructor(pages: Readonly<Record<string, LittlePage>>, start?: number) {
@@ -74,11 +79,13 @@ export class LittleWeb {
     const { settings } = resolved;
     const { clock, store, blobs } = this;
     const complete = (await store.totals()).known === 0;
+    const filter = openMemoryFilter({ expectedKeys: 1_000, falsePositiveRate: 0.001, complete });
+    const counted = { clock, store, filter, http: this.#http(), events: new MemoryEventLog() };
+    const metering = openMetering(counted, async function* () {});
     const node = await CrawlNode.open(
       {
-        ...{ clock, random: seededRandom(1), pool: inlinePool(), http: this.#http() },
-        ...{ resolver: RESOLVER, store, records: store, blobs, events: new MemoryEventLog() },
-        filter: openMemoryFilter({ expectedKeys: 1_000, falsePositiveRate: 0.001, complete }),
+        ...{ clock, random: seededRandom(1), pool: inlinePool(), ...metering.ports },
+        ...{ resolver: RESOLVER, records: store, blobs, filter },
         ...{ near: this.#near, ownership: localOwnership() },
       },
       {
@@ -94,6 +101,7 @@ export class LittleWeb {
       },
     );
     this.node = node;
+    this.metrics = metering.metricsOf(node, RESOLVER, systemVitals());
     await node.plant(seeds.map((url) => seedMention(url, 'page', 0.8)));
     const ended = node.run();
     await meanwhile?.(node);
@@ -104,8 +112,8 @@ export class LittleWeb {
     return {
       exchange: async ({ url, address, headers }) => {
         const startedAt = this.clock.now();
-        await this.clock.sleepUntil(startedAt + 5);
         const answer = this.#answer(url, headers, startedAt);
+        await this.clock.sleepUntil(startedAt + (answer.afterMs ?? 5));
         const { status = 200, body = '' } = answer;
         this.requests.push({ url, at: startedAt, status, headers });
         return {
