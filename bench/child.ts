@@ -1,4 +1,8 @@
-/** The other end of in-child.ts: does one piece of work, answers, and ends. */
+/**
+ * The other end of in-child.ts: does one piece of work, answers, and ends. Its memory is kept as
+ * the program's own is.
+ */
+import { keepMemorySmall } from '../src/adapters/node/small-memory.ts';
 import type { Work } from './in-child.ts';
 import { usageSoFar } from './measure.ts';
 
@@ -9,6 +13,7 @@ function send(message: object): Promise<void> {
   });
 }
 
+keepMemorySmall();
 process.once('disconnect', () => process.exit(1));
 process.once('message', async ({ module, task }: { module: string; task: unknown }) => {
   try {

@@ -5,7 +5,6 @@
  * events. Time counts from opening the folder until it is closed and synced.
  */
 
-import { keepYoungMemorySmall } from '../src/adapters/node/young-memory.ts';
 import { openCrawl } from '../src/compose.ts';
 import { isRefusal, resolveSettings } from '../src/config/index.ts';
 import { watch } from './measure.ts';
@@ -31,7 +30,6 @@ export async function work(task: CrawlTask): Promise<CrawlFigures> {
   const resolved = resolveSettings({ argv: task.argv });
   if (isRefusal(resolved)) throw new Error(resolved.mistakes.map(String).join('\n'));
   const { settings, seeds } = resolved;
-  keepYoungMemorySmall();
   const elapsed = watch();
   const session = await openCrawl({ settings, seeds, dir: task.dir });
   const { end, progress } = await session.run();

@@ -15,7 +15,7 @@ import { diskError } from './adapters/folder/disk.ts';
 import { FolderNewFiles } from './adapters/folder/new-files.ts';
 import { systemClock } from './adapters/node/index.ts';
 import { systemMachine } from './adapters/node/machine.ts';
-import { keepYoungMemorySmall } from './adapters/node/young-memory.ts';
+import { keepMemorySmall } from './adapters/node/small-memory.ts';
 import { CrawlError } from './base/errors.ts';
 import { openCrawl, readFolder } from './compose.ts';
 import { runCli } from './edge/cli/index.ts';
@@ -24,7 +24,7 @@ import type { Input, Output, OutputFile, StopSignal, World } from './edge/cli/wo
 const SECRET_BYTES = 32;
 
 export async function main(): Promise<void> {
-  keepYoungMemorySmall();
+  keepMemorySmall();
   process.exitCode = await runCli(realWorld());
 }
 
