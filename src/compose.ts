@@ -7,14 +7,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import {
-  EmbeddedNearIndex,
-  EmbeddedShardStore,
-  Lsm,
-  LsmBlobIndex,
-} from './adapters/embedded/index.ts';
 import { addSeeds, readAddedSeeds } from './adapters/folder/added-seeds.ts';
-import { openFolderBlobs } from './adapters/folder/blob-store.ts';
 import {
   hasCleanMark,
   leaveCleanMark,
@@ -23,9 +16,7 @@ import {
   takeCleanMark,
   writeFolder,
 } from './adapters/folder/crawl-folder.ts';
-import { openFolderEvents } from './adapters/folder/event-log.ts';
 import { loadFilter, saveFilter } from './adapters/folder/filter-snapshot.ts';
-import { Packs } from './adapters/folder/pack.ts';
 import { FolderRunFiles } from './adapters/folder/run-files.ts';
 import { localOwnership } from './adapters/memory/ownership.ts';
 import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
@@ -38,12 +29,19 @@ import { systemVitals } from './adapters/node/vitals.ts';
 import { workerPool } from './adapters/node/worker-pool.ts';
 import { CrawlError } from './base/errors.ts';
 import { SECOND_MS } from './base/instant.ts';
+import {
+  type EngineOptions,
+  type Engines,
+  openCompliance,
+  openEngines,
+} from './compose-engines.ts';
 import { openManifest, settingsOf } from './compose-folder.ts';
 import type { Settings } from './config/index.ts';
-import type { BlobCodec } from './content/index.ts';
 import { makeAnswers } from './crawl/ask.ts';
 import type { AnswerSources } from './crawl/ask-sources.ts';
 import { answerRequest, answersOver } from './crawl/ask-wire.ts';
+import { runningDesk } from './crawl/comply-desk.ts';
+import { complyAnswersOf } from './crawl/comply-wire.ts';
 import {
   CrawlNode,
   type CrawlRequest,
@@ -69,60 +67,16 @@ import type { UrlKey } from './record/index.ts';
 import type { SignRequest } from './sign/index.ts';
 import { canonicalize } from './url/index.ts';
 
+export { type Engines, openEngines } from './compose-engines.ts';
+
 const SYNC_EVERY_MS = 5 * SECOND_MS;
 const KEYS_PER_READ = 10_000;
 const RANK_LOOK_MS = 60 * SECOND_MS;
 /** Of the time of a crawl that goes on: what the rating of hosts may take. */
 const RANK_SHARE = 0.2;
 
-export interface Engines {
-  readonly store: EmbeddedShardStore;
-  readonly blobs: Awaited<ReturnType<typeof openFolderBlobs>>;
-  readonly events: Awaited<ReturnType<typeof openFolderEvents>>;
-  readonly near: EmbeddedNearIndex;
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export interface EngineOptions {
-  readonly syncAlways: boolean;
-  readonly codec: BlobCodec;
-}
-
 function engineOptionsFrom(settings: Settings): EngineOptions {
   return { syncAlways: settings.store.sync === 'always', codec: plan.codecFrom(settings) };
-}
-
-/** Opens what a folder holds; the LSM's lock makes sure that nobody else does. */
-export async function openEngines(dir: string, options: EngineOptions): Promise<Engines> {
-  const paths = pathsOf(dir);
-  const { syncAlways, codec } = options;
-  const lsm = await Lsm.open({ dir: paths.store, syncAlways });
-  try {
-    const traces = await Packs.open({ folder: paths.traces });
-    const store = await EmbeddedShardStore.open(lsm, traces, codec);
-    const blobs = await openFolderBlobs({
-      folder: paths.bodies,
-      index: new LsmBlobIndex(lsm),
-      codec,
-    });
-    const events = await openFolderEvents({ folder: paths.events });
-    const near = new EmbeddedNearIndex(lsm);
-    const sync = async () => {
-      await Promise.all([traces.sync(), blobs.sync()]);
-      await lsm.sync();
-    };
-    const close = async () => {
-      await near.close();
-      await store.close();
-      await Promise.all([traces.close(), blobs.close(), events.close()]);
-      await lsm.close();
-    };
-    return { store, blobs, events, near, sync, close };
-  } catch (error) {
-    await lsm.close();
-    throw error;
-  }
 }
 
 export async function openCrawl(request: CrawlRequest): Promise<MeasuredSession> {
@@ -153,6 +107,8 @@ async function startCrawl(
   const { settings, dir } = request;
   const { store, blobs, events, near } = engines;
   const clock = systemClock();
+  const compliance = await openCompliance(engines, settings);
+  const { denials } = compliance;
   const addresses = plan.addressRulesFrom(settings);
   const filter = await openFilter(settings, dir, store, isResumed && !wasClean);
   const { dns: servers, proxy, insecure, http2 } = settings.network;
@@ -171,7 +127,7 @@ async function startCrawl(
   const node = await CrawlNode.open(
     {
       ...{ clock, random: systemRandom(), resolver },
-      ...{ ...metering.ports, pool, records: store, filter, blobs, near },
+      ...{ ...metering.ports, pool, records: store, filter, blobs, near, denials },
       ownership: localOwnership(),
     },
     {
@@ -188,6 +144,8 @@ async function startCrawl(
       },
     },
   );
+  compliance.runsWith(runningDesk(node.settling));
+  await compliance.finish();
   await plantSeeds(node, settings, seeds);
   const files = new FolderRunFiles(pathsOf(dir).rank);
   const desk = crawlingDesk(node.frontier, node.settling, node.recent, clock);
@@ -203,11 +161,11 @@ async function startCrawl(
   if (!filter.stats().complete) void filter.rebuildFrom(allKeys(store)).catch(() => undefined);
   const sources: AnswerSources = {
     ...{ dir, seeds, settings, rules: admit, politeness, clock },
-    ...{ store, records: store, blobs, events, isRunning: () => true },
+    ...{ store, records: store, blobs, events, denials, isRunning: () => true },
     rank: (query) => ranking.run(query, pagesNow()),
     askAgain: (dues) => node.comeback.askAgain(dues),
   };
-  const answers = makeAnswers(sources);
+  const answers = makeAnswers(sources, complyAnswersOf(compliance));
   const lookups = makeLookups(sources);
   const { stripWww } = settings.scope;
   const remember = (more: readonly string[]) => addSeeds(dir, more);
@@ -265,12 +223,15 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
     rules: (query) => plan.ratingRulesFrom(settings, query),
     ...{ everyMs: 0, share: 1 },
   });
-  const answers = makeAnswers({
+  const compliance = await openCompliance(engines, settings);
+  const sources: AnswerSources = {
     ...{ dir, seeds, settings, rules, politeness: plan.politenessFrom(settings) },
     ...{ clock, store, records: store, blobs, events, isRunning: () => false },
+    denials: compliance.denials,
     rank: (query) => ranking.run(query, 0).finally(() => engines.sync()),
     askAgain: (dues) => dueNow(store, dues, clock.now()).finally(() => engines.sync()),
-  });
+  };
+  const answers = makeAnswers(sources, complyAnswersOf(compliance));
   return { answers, close: () => engines.close() };
 }
 

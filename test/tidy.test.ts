@@ -27,6 +27,7 @@ const THINKING = [
   'archive',
   'metrics',
   'sign',
+  'comply',
 ];
 /** Each folder of src/ and the folders that it may import from. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -40,7 +41,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 };
 /** The composition root: the only files that may name an adapter beside the adapters. */
 const ROOT_FILES = new Set([
-  ...['main.ts', 'compose.ts', 'compose-folder.ts', 'index.ts', 'demo-web.ts'],
+  ...[
+    'main.ts',
+    'compose.ts',
+    'compose-folder.ts',
+    'compose-engines.ts',
+    'index.ts',
+    'demo-web.ts',
+  ],
 ]);
 
 interface Source {

@@ -26,6 +26,7 @@ export const SETTINGS = {
   output: sections.output,
   show: sections.show,
   serve: sections.serve,
+  comply: sections.comply,
   plan: sections.plan,
   fleet: sections.fleet,
   price: sections.price,
@@ -44,7 +45,7 @@ type Flat<U> = (U extends unknown ? (all: U) => void : never) extends (all: infe
   ? I
   : never;
 /** What to show is asked of a folder and what to plan of nobody: no crawl is made with these. */
-const SECTIONS_BESIDE = ['show', 'serve', 'plan', 'fleet', 'price'] as const;
+const SECTIONS_BESIDE = ['show', 'serve', 'comply', 'plan', 'fleet', 'price'] as const;
 type AllSettings = Flat<(typeof SETTINGS)[Exclude<SectionName, (typeof SECTIONS_BESIDE)[number]>]>;
 
 /** The library's options: the flags in camelCase, with the values of a settings file. */
@@ -92,6 +93,7 @@ export const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
   output: 'Output',
   show: 'What to show',
   serve: 'The service',
+  comply: 'What is decided about pages',
   plan: 'What to plan for',
   fleet: 'What one machine does',
   price: 'Prices',

@@ -5,6 +5,7 @@ import { isPublic, type Outcome } from '../fetch/index.ts';
 import type { Lease } from '../frontier/index.ts';
 import { hostnameOf } from '../url/index.ts';
 import type { Walk } from './context.ts';
+import { refusedByDenial } from './deny.ts';
 
 /** An address to ask now; an outcome when there is none; or the URL is back in the queue. */
 export async function findAddress(
@@ -13,6 +14,8 @@ export async function findAddress(
   signal: AbortSignal,
 ): Promise<string | Outcome | 'another turn'> {
   const { clock, resolver } = walk.ports;
+  const denied = refusedByDenial(lease.url, walk);
+  if (denied !== undefined) return denied;
   const startedAt = clock.now();
   const answer = await resolver.resolve(hostnameOf(lease.url), signal);
   if (answer.kind === 'failed') {

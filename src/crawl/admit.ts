@@ -1,7 +1,7 @@
 /**
  * THE PATH, first half: a mention becomes a waiting URL.
  *
- *   mention → canonical → scope, depth → owner (else forward) → regard → seen? → remember → queue
+ *   mention → canonical → scope, denied?, depth → owner (else forward) → regard → seen? → remember → queue
  *             ../url/     ../url/scope   ../ports/ownership     ../frontier/attention  settle.ts
  *
  * Nothing here waits: a page has two hundred links, and nearly all of them were named a
@@ -9,6 +9,7 @@
  * lets the store decide, and queues what is new, together with the page that named it.
  */
 import type { Instant } from '../base/instant.ts';
+import { Rules } from '../comply/index.ts';
 import type { Frontier } from '../frontier/index.ts';
 import type { Ownership } from '../ports/ownership.ts';
 import {
@@ -63,17 +64,20 @@ export class Admit {
   readonly #frontier: Frontier;
   readonly #ownership: Ownership<Mention>;
   readonly #recent: Recent;
+  readonly #denials: Rules;
 
   constructor(
     rules: AdmitRules,
     frontier: Frontier,
     ownership: Ownership<Mention>,
     recent: Recent,
+    denials: Rules = new Rules(),
   ) {
     this.#rules = rules;
     this.#frontier = frontier;
     this.#ownership = ownership;
     this.#recent = recent;
+    this.#denials = denials;
   }
 
   mentions(mentions: Iterable<Mention>, now: Instant): Waiting[] {
@@ -111,6 +115,7 @@ export class Admit {
   #consider(mention: Mention, now: Instant, found: Found): void {
     const verdict = this.#rules.scope.judge(mention.url, mention.outside);
     if (!verdict.in) return;
+    if (!this.#denials.isEmpty && this.#denials.meets(mention.url) !== undefined) return;
     if (refusal(mention, this.#rules) !== undefined) {
       found.naming?.cut();
       return;

@@ -10,9 +10,10 @@ import type { Totals } from '../ports/shard-store.ts';
 import type { HostRecord, LinkEdge, UrlRecord } from '../record/index.ts';
 import type { Change } from '../recrawl/index.ts';
 import type { RecrawlAnswer, RecrawlQuery } from './ask-recrawl.ts';
+import type { ComplyAnswers } from './comply-answers.ts';
 import type { RankQuery, RankReport } from './rank.ts';
 
-export interface Answers {
+export interface Answers extends ComplyAnswers {
   status(): Promise<StatusAnswer>;
   /** In key order: host by host. */
   pages(query: PagesQuery): AsyncIterable<PageAnswer>;
@@ -112,6 +113,7 @@ export type WhyVerdict =
   | 'never heard of'
   | 'waiting'
   | 'forbidden'
+  | 'denied'
   | 'skipped'
   | 'fetched'
   | 'retrying'

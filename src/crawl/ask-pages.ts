@@ -57,6 +57,8 @@ export function firstKeyOf(host: string): UrlKey {
 export function isWanted({ url, state, flags }: UrlRecord, query: PagesQuery): boolean {
   if (query.state !== undefined && state !== query.state) return false;
   const { host, flag } = query;
+  // What was erased is in no list and no export, unless somebody asks for just that (G2).
+  if ((flags & FLAGS.erased) !== 0 && flag !== 'erased') return false;
   if (flag !== undefined && (flags & (FLAGS[flag as Flag] ?? 0)) === 0) return false;
   return host === undefined || hostOf(url) === host || hostnameOf(url) === host;
 }

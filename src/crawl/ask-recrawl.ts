@@ -52,6 +52,7 @@ async function askFor(
   let [asked, waiting] = [0, 0];
   let dues: Due[] = [];
   for await (const record of pages) {
+    if (sources.denials?.meets(record.url) !== undefined) continue;
     if (record.state === 'queued') waiting++;
     else dues.push({ at: record.nextCrawlAt, key: urlKeyOf(record.url) });
     if (dues.length < DUES_PER_COMMIT) continue;

@@ -1,4 +1,5 @@
 /** What answers are made from, and the two looks that all of them begin with. */
+import type { Rules } from '../comply/index.ts';
 import type { Settings } from '../config/index.ts';
 import type { Politeness } from '../frontier/index.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
@@ -22,6 +23,8 @@ export interface AnswerSources {
   readonly records: Records;
   readonly blobs: BlobStore;
   readonly events: EventLog;
+  /** What may not be asked any more (G1). */
+  readonly denials?: Rules;
   readonly isRunning: () => boolean;
   readonly rank: (query: RankQuery) => Promise<RankReport>;
   /** Makes visited URLs due now. */

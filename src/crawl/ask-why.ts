@@ -24,7 +24,13 @@ export async function gatherWhy(
   const common = { given, politeness, purposes, policy, now: clock.now(), isRunning };
   const blank = { record: undefined, parent: undefined, host: undefined, robots: undefined };
   const none = {
-    ...{ refusal: undefined, isBlockedHost: false, tries: [], original: undefined },
+    ...{
+      refusal: undefined,
+      denial: undefined,
+      isBlockedHost: false,
+      tries: [],
+      original: undefined,
+    },
     notes: {},
   };
   if (url === undefined) return { ...common, url, ...blank, ...none, scope: NOWHERE };
@@ -36,6 +42,7 @@ export async function gatherWhy(
     url,
     record,
     scope: scopeOf(sources, url, record),
+    denial: sources.denials?.meets(url),
     refusal: refusal(seedMention(url, 'page', 0), sources.rules),
     isBlockedHost: isBlocked(sources, url),
     parent: record && (await parentOf(sources, record)),

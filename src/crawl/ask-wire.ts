@@ -18,6 +18,7 @@ import type {
   PagesQuery,
 } from './answers.ts';
 import type { RecrawlQuery } from './ask-recrawl.ts';
+import { complyOver, complyRows } from './comply-wire.ts';
 import type { RankQuery } from './rank.ts';
 
 export interface WireRequest {
@@ -62,7 +63,7 @@ function rowsOf(answers: Answers, method: string, params: unknown): AsyncIterabl
     case 'hosts':
       return answers.hosts(objectOf(params) as HostsQuery);
     default:
-      return refuse(`no answer to '${method.slice(0, 40)}'`);
+      return complyRows(answers, method, params) ?? refuse(`no answer to '${method.slice(0, 40)}'`);
   }
 }
 
@@ -88,6 +89,7 @@ export function answersOver(call: WireCall): Answers {
     },
     captures: (query) => rows('captures', query) as ReturnType<Answers['captures']>,
     hosts: (query) => rows('hosts', query) as ReturnType<Answers['hosts']>,
+    ...complyOver(one, rows),
   };
 }
 

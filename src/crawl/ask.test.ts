@@ -18,7 +18,9 @@ import {
 import { hostOf, makeScope } from '../url/index.ts';
 import { seedMention, waitingFrom } from './admit.ts';
 import { makeAnswers } from './ask.ts';
+import type { AnswerSources } from './ask-sources.ts';
 import { answerRequest, answersOver, readWire, writeWire } from './ask-wire.ts';
+import type { ComplyAnswers } from './comply-answers.ts';
 import { dueNow } from './recrawl.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -62,7 +64,7 @@ async function crawlOf(given: Given = {}) {
     seeds: [SEED, QUEUED],
     exclude: ['secret'],
   });
-  const answers = makeAnswers({
+  const sources: AnswerSources = {
     dir: 'folder',
     seeds: [SEED],
     settings,
@@ -76,7 +78,8 @@ async function crawlOf(given: Given = {}) {
     isRunning: () => given.isRunning ?? false,
     rank: async () => assert.fail('nobody rates hosts here'),
     askAgain: (dues) => dueNow(store, dues, NOW),
-  });
+  };
+  const answers = makeAnswers(sources, {} as ComplyAnswers);
   return { answers, store };
 }
 

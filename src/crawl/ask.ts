@@ -24,10 +24,12 @@ import { type AnswerSources, canonicalOf, recordOf } from './ask-sources.ts';
 import { statusOf } from './ask-status.ts';
 import { gatherWhy } from './ask-why.ts';
 import { changesSince } from './changes.ts';
+import type { ComplyAnswers } from './comply-answers.ts';
 import { tellWhy } from './why.ts';
 
-export function makeAnswers(sources: AnswerSources): Answers {
+export function makeAnswers(sources: AnswerSources, comply: ComplyAnswers): Answers {
   return {
+    ...comply,
     status: () => statusOf(sources),
     pages: (query) => calmly(sources, pages(sources, query)),
     links: (query) => links(sources, query),

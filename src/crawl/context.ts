@@ -2,6 +2,7 @@
  * What every step of the path is given: the ports it awaits, the rules it follows, and the
  * node's own memory. Made once, by node.ts.
  */
+import type { Rules } from '../comply/index.ts';
 import type { Digest } from '../content/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { HeadersOf } from '../fetch/index.ts';
@@ -60,6 +61,8 @@ export interface Walk {
   /** When pages are visited again, and what brings them back. */
   readonly recrawl: Recrawl;
   readonly comeback: Comeback;
+  /** What may not be asked any more (G1). */
+  readonly denials: Rules;
   /** Awaited for each page before it is settled: a slow reader slows the crawl down (L5). */
   readonly onPage: (page: VisitedPage) => Promise<void> | undefined;
 }

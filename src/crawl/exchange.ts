@@ -6,6 +6,7 @@ import type { Outcome, Validators } from '../fetch/index.ts';
 import type { Lease } from '../frontier/index.ts';
 import { hostnameOf, originOf } from '../url/index.ts';
 import type { Walk } from './context.ts';
+import { refusedByDenial } from './deny.ts';
 
 export async function exchange(
   lease: Lease,
@@ -16,6 +17,8 @@ export async function exchange(
 ): Promise<Outcome> {
   const { limits, headersOf } = walk.rules;
   const { url } = lease;
+  const denied = refusedByDenial(url, walk);
+  if (denied !== undefined) return denied;
   const headers = headersOf(originOf(url), known);
   const isPage = lease.kind === 'page' && lease.waiting.kind === 'page';
   const wants = isPage ? walk.rules.wants : () => true;

@@ -3,6 +3,7 @@
  * worker walk, and answers how it is going.
  */
 import { DAY_MS, type Instant, SECOND_MS } from '../base/instant.ts';
+import { Rules } from '../comply/index.ts';
 import { Budget, type BudgetLimits, Frontier, type Politeness } from '../frontier/index.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
@@ -28,6 +29,8 @@ export interface NodePorts extends VisitPorts {
   readonly events: EventLog;
   readonly near: NearIndex;
   readonly ownership: Ownership<Mention>;
+  /** What may not be asked any more (G1); they may become more while the crawl runs. */
+  readonly denials?: Rules;
 }
 
 export interface NodePlan {
@@ -72,6 +75,7 @@ export class CrawlNode {
     this.settling = new Settling(ports, this.frontier, totals);
     this.recrawl = new Recrawl(plan.recrawl);
     const { keepFresh, patienceMs } = plan;
+    const { denials = new Rules() } = ports;
     const startedAt = ports.clock.now();
     const onAsked = () => this.worker.wake();
     const when = { keepFresh, patienceMs, startedAt, onAsked };
@@ -80,11 +84,12 @@ export class CrawlNode {
       ports,
       rules: plan.visit,
       frontier: this.frontier,
-      admit: new Admit(plan.admit, this.frontier, ports.ownership, this.recent),
+      admit: new Admit(plan.admit, this.frontier, ports.ownership, this.recent, denials),
       scope: plan.admit.scope,
       settling: this.settling,
       recrawl: this.recrawl,
       comeback: this.comeback,
+      denials,
       onPage: plan.onPage ?? (() => undefined),
     };
     const budget = new Budget(plan.budget, () => this.settling.totals);

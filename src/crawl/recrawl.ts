@@ -14,6 +14,7 @@ import { DAY_MS, type Instant, MINUTE_MS } from '../base/instant.ts';
 import type { Frontier } from '../frontier/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
+  COUNTED_AS,
   type Commit,
   type Due,
   NOTHING,
@@ -38,7 +39,6 @@ import {
 } from '../recrawl/index.ts';
 import { hostOf } from '../url/index.ts';
 import type { Settling } from './settle.ts';
-import { COUNTED_AS } from './visit.ts';
 
 const DUE_PER_LOOK = 1_000;
 const HINTS_PER_LOOK = 1_000;

@@ -11,6 +11,7 @@
  * whatever dies before the commit, the lease ends and the URL comes back.
  */
 import type { Instant } from '../base/instant.ts';
+import { Rules } from '../comply/index.ts';
 import { sameBytes, type TextPrint } from '../content/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { Frontier, Lease } from '../frontier/index.ts';
@@ -32,6 +33,7 @@ import {
 } from '../record/index.ts';
 import { hostOf } from '../url/index.ts';
 import { type Copy, findCopies } from './copies.ts';
+import { undeniedIn } from './deny.ts';
 
 /** Everything that one visit leaves behind. */
 export interface Ending {
@@ -55,6 +57,7 @@ export interface Ending {
   readonly redated?: Commit['redated'];
   readonly moved?: Commit['moved'];
   readonly sketches?: Commit['sketches'];
+  readonly erased?: Commit['erased'];
   readonly change: Partial<Totals>;
 }
 
@@ -65,6 +68,8 @@ export interface SettlePorts {
   readonly blobs: BlobStore;
   readonly events: EventLog;
   readonly near: NearIndex;
+  /** What is denied by the time that it is settled leaves nothing behind (G1). */
+  readonly denials?: Rules;
 }
 
 /** An ending, and what it repeats. */
@@ -89,11 +94,15 @@ export class Settling {
   #queue: Waiter[] = [];
   #running: Promise<void> | undefined;
   #wake: AbortController | undefined;
+  readonly #denials: Rules;
+  #writing: Promise<unknown> = Promise.resolve();
+  #watchers: Set<string>[] = [];
   totals: Totals;
 
   constructor(ports: SettlePorts, frontier: Frontier, totals: Totals) {
     this.#ports = ports;
     this.#frontier = frontier;
+    this.#denials = ports.denials ?? new Rules();
     this.totals = totals;
   }
 
@@ -110,13 +119,30 @@ export class Settling {
     });
   }
 
+  /** Nothing is being settled while `work` is at it. Keep it short: all visits wait. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#writing.then(work);
+    this.#writing = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** The hashes, in hex, of the bodies that pages are settled with from now on. */
+  watch(): { readonly hashes: ReadonlySet<string>; stop(): void } {
+    const hashes = new Set<string>();
+    this.#watchers.push(hashes);
+    const stop = () => {
+      this.#watchers = this.#watchers.filter((one) => one !== hashes);
+    };
+    return { hashes, stop };
+  }
+
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
       if (this.#queue.length < ENDINGS_PER_COMMIT) await this.#linger();
       const batch = this.#queue;
       this.#queue = [];
       try {
-        await this.#write(batch.map((waiter) => waiter.ending));
+        await this.alone(() => this.#write(batch.map((waiter) => waiter.ending)));
         for (const waiter of batch) waiter.resolve();
       } catch (error) {
         for (const waiter of batch) waiter.reject(error);
@@ -132,7 +158,8 @@ export class Settling {
     this.#wake = undefined;
   }
 
-  async #write(endings: readonly Ending[]): Promise<void> {
+  async #write(given: readonly Ending[]): Promise<void> {
+    const endings = undeniedIn(given, this.#denials);
     const { blobs, events, near, store } = this.#ports;
     const candidates = endings.flatMap((ending) => ending.candidates);
     const copies = await findCopies(endings, near, store);
@@ -148,6 +175,7 @@ export class Settling {
     const learned = noticed.map((one) => this.#learn(one, now));
     const newHosts = this.#newHosts(candidates);
     const settled = learned.flatMap((ending) => ending.settled ?? []);
+    for (const hashes of this.#watchers) noteHashes(settled, hashes);
     const { fresh, totals } = await store.commit({
       settled,
       admitted,
@@ -157,6 +185,7 @@ export class Settling {
       requeued: endings.flatMap((ending) => ending.requeued ?? []),
       redated: endings.flatMap((ending) => ending.redated ?? []),
       moved: endings.flatMap((ending) => ending.moved ?? []),
+      erased: endings.flatMap((ending) => ending.erased ?? []),
       change: { ...changeOf(endings), ...flagChange(endings, settled), hosts: newHosts.length },
     });
     this.totals = totals;
@@ -169,7 +198,8 @@ export class Settling {
   #learn(noticed: Noticed, now: Instant): Ending {
     const { ending, isExact, nearTo } = noticed;
     const settled = settledOf(noticed);
-    if (settled === undefined || ending.lease?.kind !== 'page' || ending.host === undefined) {
+    const isOurs = settled !== undefined && (settled.record.flags & FLAGS.blocked) === 0;
+    if (!isOurs || ending.lease?.kind !== 'page' || ending.host === undefined) {
       return { ...ending, ...(settled && { settled }) };
     }
     const { host, waiting } = ending.lease;
@@ -212,6 +242,12 @@ export class Settling {
       if (!this.#frontier.knows(host)) names.add(host);
     }
     return [...names].map(blankHost);
+  }
+}
+
+function noteHashes(settled: readonly Settled[], hashes: Set<string>): void {
+  for (const { record } of settled) {
+    if (record.contentHash.length > 0) hashes.add(Buffer.from(record.contentHash).toString('hex'));
   }
 }
 

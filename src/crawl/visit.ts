@@ -19,11 +19,12 @@ import {
 } from '../content/index.ts';
 import { isPublic, type Outcome, parseHttpDate, redirectOf } from '../fetch/index.ts';
 import { exchangeOf, type Fate, judge, type Lease, type PageLease } from '../frontier/index.ts';
-import type { Totals } from '../ports/shard-store.ts';
+import { COUNTED_AS, type Totals } from '../ports/shard-store.ts';
 import { isLowQuality, LINKS_OF_LOW_MAX, NO_CLAIM } from '../quality/index.ts';
-import { FLAGS, type UrlRecord, type UrlState, type Waiting } from '../record/index.ts';
+import { FLAGS, type UrlRecord, type Waiting } from '../record/index.ts';
 import { findAddress } from './address.ts';
 import type { Walk } from './context.ts';
+import { settleDenied } from './deny.ts';
 import { exchange } from './exchange.ts';
 import { refusedByRobots, sayingsOf } from './preferences.ts';
 import { redirectProblem } from './redirect.ts';
@@ -36,6 +37,8 @@ export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Prom
       ? visitProbe(lease, walk, signal)
       : visitRobots(lease, walk, signal);
   }
+  const denial = walk.denials.meets(lease.url);
+  if (denial !== undefined) return settleDenied(lease, denial, walk);
   const forbidden = lease.forbidden ?? refusedByRobots(lease, walk);
   if (forbidden !== undefined) return settleForbidden(lease, forbidden, walk);
   const found = await findAddress(lease, walk, signal);
@@ -229,11 +232,3 @@ function changeOf(record: UrlRecord, outcome?: Outcome): Partial<Totals> {
   };
   return { ...change, [COUNTED_AS[record.state]]: 1 };
 }
-
-/** Which of the totals counts a URL that is not waiting. */
-export const COUNTED_AS: Readonly<Record<UrlState, keyof Totals>> = {
-  ...{ queued: 'waiting', checking: 'waiting', fetching: 'waiting' },
-  ...{ storing: 'waiting', parsing: 'waiting' },
-  ...{ indexed: 'fetched', skipped: 'skipped', retrying: 'retrying', dead: 'failed' },
-  failed: 'failed',
-};

@@ -1,5 +1,6 @@
 /** What the story of a URL is told from: gathered by ask-why.ts, told by why.ts. */
 import type { Instant } from '../base/instant.ts';
+import type { Rule } from '../comply/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { Politeness } from '../frontier/index.ts';
 import type { HostRecord, RobotsRecord, UrlRecord } from '../record/index.ts';
@@ -16,6 +17,8 @@ export interface WhyFacts {
   readonly scope: ScopeVerdict;
   /** Why a URL in scope would not be taken; `admit.ts` says it. */
   readonly refusal: string | undefined;
+  /** It may not be asked any more (G1): who decided that, when and why. */
+  readonly denial: Rule | undefined;
   readonly isBlockedHost: boolean;
   readonly record: UrlRecord | undefined;
   /** The page that named it first, and the text of the link there. */

@@ -32,7 +32,7 @@ export function facts(more: Partial<WhyFacts> = {}): WhyFacts {
   return {
     ...{ given: PAGE, url: PAGE, now: NOW, isRunning: true, isBlockedHost: false },
     scope: { in: true, reason: 'a host of a seed', hopsOutside: 0 },
-    refusal: undefined,
+    ...{ refusal: undefined, denial: undefined },
     record: record(),
     parent: { record: { ...blankRecord(HOME, NOW), priority: 0.8 }, text: 'Docs' },
     ...{ original: undefined, host: host(), notes: {}, robots: undefined, politeness: POLITE },

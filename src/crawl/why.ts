@@ -7,9 +7,11 @@
  *     → what was noticed of the site → tries → state → what the page says → when again
  */
 import type { Instant } from '../base/instant.ts';
+import type { Rule } from '../comply/index.ts';
 import { FLAGS, type UrlRecord } from '../record/index.ts';
 import { hostOf } from '../url/index.ts';
 import type { WhyAnswer, WhyVerdict } from './answers.ts';
+import { denialSentence } from './comply-text.ts';
 import { againSentences } from './why-again.ts';
 import type { WhyFacts } from './why-facts.ts';
 import { hostSentences, robotsSentence, triesSentences } from './why-host.ts';
@@ -23,12 +25,23 @@ export function tellWhy(facts: WhyFacts): WhyAnswer {
   if (url === undefined) return noUrl(facts.given);
   const spelling = spellingSentence(facts.given, url);
   const story = [...(spelling === undefined ? [] : [spelling]), scopeSentence(facts)];
+  if (facts.denial !== undefined) return denied(facts, facts.denial, story);
   if (record === undefined) return { url, ...unknown(facts, story), ...factsOf(facts) };
   story.push(foundSentence(record, facts), prioritySentence(record, facts), robotsSentence(facts));
   story.push(...hostSentences(facts), ...siteSentences(facts), ...triesSentences(facts));
   story.push(stateSentence(record, facts.now), ...pageSentences(record, facts));
   story.push(...againSentences(record, facts), ...idleSentences(record, facts));
   return { url, verdict: verdictOf(record), story, record, ...factsOf(facts) };
+}
+
+/** Nothing else decides any more; what is left of its record is told by its last state. */
+function denied(facts: WhyFacts, rule: Rule, story: readonly string[]): WhyAnswer {
+  const { url = '', record } = facts;
+  const told = [...story, denialSentence(rule)];
+  if (record === undefined) return { url, verdict: 'denied', story: told, ...factsOf(facts) };
+  told.push(foundSentence(record, facts));
+  if ((record.flags & FLAGS.erased) !== 0) told.push('Nothing of its content is kept.');
+  return { url, verdict: 'denied', story: told, record, ...factsOf(facts) };
 }
 
 function factsOf({ original, host, notes }: WhyFacts): Partial<WhyAnswer> {

@@ -5,6 +5,8 @@
  *   1. put() of a hash that is there writes nothing and answers false.
  *   2. What put() resolved for can be read back, also after kill -9.
  *   3. get() gives back the bytes, or undefined; damaged bytes are an error, never an answer.
+ *   4. What remove() resolved for is not found and in no file; the others are as they were, also
+ *      for a reader under way. put() writes it anew.
  *
  * How bodies are compressed is the store's own business: together they take half of the time
  * and room that they take one by one.
@@ -16,6 +18,12 @@ export interface BlobStore {
   /** Makes everything written so far survive a power cut. */
   sync(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A store that can forget (G1). */
+export interface ErasableBlobs extends BlobStore {
+  /** Answers how many of them were there. */
+  remove(hashes: readonly Uint8Array[]): Promise<number>;
 }
 
 export interface Body {

@@ -5,7 +5,9 @@
  * Promises (event-log.contract.ts):
  *   1. What publish() resolved for is read at least once by every reader, in host order.
  *   2. read() from a cursor gives what came after it, across restarts.
- *   3. A torn last event, after kill -9, is not read.
+ *   3. scrub() leaves another event in the place of each that fits, for every reader from then
+ *      on; the others, and all cursors, are as they were.
+ *   4. A torn last event, after kill -9, is not read.
  */
 import type { FetchEvent } from '../events/index.ts';
 
@@ -14,6 +16,14 @@ export interface EventLog {
   read(after?: EventCursor): AsyncIterable<LoggedEvent>;
   close(): Promise<void>;
 }
+
+/** A log that can forget (G1). */
+export interface ScrubbableLog extends EventLog {
+  /** What is written instead must say less. Answers how many there were. */
+  scrub(fits: (event: FetchEvent) => boolean, less: Less): Promise<number>;
+}
+
+export type Less = (event: FetchEvent) => FetchEvent;
 
 export type EventCursor = string;
 

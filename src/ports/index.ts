@@ -3,12 +3,14 @@
  * `x.contract.ts` proves it of any adapter.
  *
  *   what is remembered    shard-store   records   seen-filter   near-index   blob-store   event-log
+ *                         comply-store
  *   who does what         ownership     parser-pool
  *   what people get       new-files     run-files     web-server
  *   the world outside     resolver   http   clock   random
  */
 export type { BlobStore, Body } from './blob-store.ts';
 export type { Clock } from './clock.ts';
+export type { ComplyStore, SavedCompliance } from './comply-store.ts';
 export type { EventCursor, EventLog, LoggedEvent } from './event-log.ts';
 export type { FetchLimits, Http, HttpRequest } from './http.ts';
 export type { Fingerprint, NearIndex } from './near-index.ts';

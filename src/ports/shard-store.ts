@@ -9,7 +9,9 @@
  *      once, at its new instant; one that waits already, or was visited since, is left alone.
  *   5. hosts() returns every host of the arcs asked for in key order, as last committed.
  *   6. A moved URL waits once, at its new place.
- *   7. A failing engine rejects with a CrawlError; nothing of that commit is visible.
+ *   7. An erased URL has the record it is given, no trace, and is not due; if it waits, it waits
+ *      on. The totals follow.
+ *   8. A failing engine rejects with a CrawlError; nothing of that commit is visible.
  */
 import type { Instant } from '../base/instant.ts';
 import type {
@@ -18,8 +20,10 @@ import type {
   RobotsRecord,
   UrlKey,
   UrlRecord,
+  UrlState,
   Waiting,
 } from '../record/index.ts';
+import { FLAGS } from '../record/index.ts';
 
 export interface ShardStore {
   /** Hosts whose position on the circle is in [from, to], in chunks. */
@@ -69,6 +73,8 @@ export interface Commit {
   readonly redated: readonly { readonly due: Due; readonly to: Instant }[];
   /** Waiting URLs whose priority is another now (F8). */
   readonly moved: readonly { readonly from: Waiting; readonly to: Waiting }[];
+  /** Known URLs of which nothing is left but the record given (G1). */
+  readonly erased?: readonly { readonly key: UrlKey; readonly record: UrlRecord }[];
   /** What this commit changes in the counts; the store adds the URLs that turn out to be new. */
   readonly change: Partial<Totals>;
 }
@@ -143,6 +149,34 @@ export const NO_TOTALS: Totals = {
   soft404s: 0,
   parked: 0,
 };
+
+/** Which of the totals counts a URL that is not waiting. */
+export const COUNTED_AS: Readonly<Record<UrlState, keyof Totals>> = {
+  ...{ queued: 'waiting', checking: 'waiting', fetching: 'waiting' },
+  ...{ storing: 'waiting', parsing: 'waiting' },
+  ...{ indexed: 'fetched', skipped: 'skipped', retrying: 'retrying', dead: 'failed' },
+  failed: 'failed',
+};
+
+/** What the erasure of a visited URL changes in the counts. */
+export function erasedChange(before: UrlRecord, isWaiting: boolean): Record<string, number> {
+  const change: Record<string, number> = {
+    copies: before.flags & FLAGS.alias ? -1 : 0,
+    nearDuplicates: before.flags & FLAGS.near_duplicate ? -1 : 0,
+    soft404s: before.flags & FLAGS.soft_404 ? -1 : 0,
+  };
+  const counted = COUNTED_AS[before.state];
+  if (isWaiting || counted === 'skipped') return change;
+  return { ...change, [counted]: -1, skipped: 1 };
+}
+
+export function sumOf(changes: readonly Partial<Totals>[]): Partial<Totals> {
+  const sum: Record<string, number> = {};
+  for (const change of changes) {
+    for (const [name, value] of Object.entries(change)) sum[name] = (sum[name] ?? 0) + value;
+  }
+  return sum as Partial<Totals>;
+}
 
 export function addTotals(totals: Totals, commit: Commit, fresh: readonly boolean[]): Totals {
   const { change } = commit;

@@ -40,6 +40,9 @@ export const FLAGS = {
   noarchive: 2048,
   /** The site says no to what the crawl is for (R5). */
   usage_refused: 4096,
+  /** Somebody decided that it is never asked again (G1), and that its content is gone (G2). */
+  blocked: 8192,
+  erased: 16384,
 } as const;
 export type Flag = keyof typeof FLAGS;
 

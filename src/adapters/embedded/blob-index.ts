@@ -18,6 +18,10 @@ export class LsmBlobIndex implements BlobIndex {
     return rows.map((row) => row && readPlace(new ByteReader(row)));
   }
 
+  async remove(hashes: readonly Uint8Array[]): Promise<void> {
+    await this.#lsm.write(hashes.map((hash) => ({ type: 'del', key: tableKey(TABLE.body, hash) })));
+  }
+
   async put(entries: readonly BlobEntry[]): Promise<void> {
     await this.#lsm.write(
       entries.map(({ hash, place }) => {

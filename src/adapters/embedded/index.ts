@@ -4,8 +4,12 @@
  *   lsm.ts    the engine and its errors        keys.ts   the tables
  *   rows.ts   a URL's row                      shard-store.ts   the port
  *   blob-index.ts   where bodies lie           near-index.ts, near-rows.ts   originals
+ *   comply-store.ts denials, holds, audit      moves.ts  records of the packs that moved
  */
 export { LsmBlobIndex } from './blob-index.ts';
+export { EmbeddedComplyStore } from './comply-store.ts';
+export { contentRows } from './keys.ts';
 export { Lsm, type LsmOptions } from './lsm.ts';
+export { LsmMoves, PARTS } from './moves.ts';
 export { EmbeddedNearIndex } from './near-index.ts';
 export { EmbeddedShardStore } from './shard-store.ts';

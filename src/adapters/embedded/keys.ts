@@ -12,6 +12,7 @@
  *   b sha256(32)                                    where a body lies
  *   n 0 high(4), n 1 low(4)                         originals, by a half of their fingerprints
  *   c kind(1) …                                     denials, holds, what is under way (G1)
+ *   p part(1) file(4) at(6)                         a record of the packs that has moved
  *   m name                                          counts of the whole crawl
  */
 import type { Instant } from '../../base/instant.ts';
@@ -29,6 +30,7 @@ export const TABLE = {
   body: 0x62,
   near: 0x6e,
   comply: 0x63,
+  moved: 0x70,
 } as const;
 export const TOTALS_KEY = Buffer.from('mtotals');
 export const SYNC_KEY = Buffer.from('msync');
@@ -128,4 +130,15 @@ export function nearHalf(row: Buffer): number {
 export function nearRange(side: Side): { gte: Buffer; lt: Buffer } {
   const gte = Buffer.from([TABLE.near, side]);
   return { gte, lt: after(gte) };
+}
+
+/** The rows that hold what a URL's visits brought, and the hashes of bodies. */
+export function contentRows(
+  urls: readonly UrlKey[],
+  hashes: readonly Uint8Array[],
+): readonly Buffer[] {
+  return [
+    ...urls.map((key) => tableKey(TABLE.visited, key)),
+    ...hashes.map((hash) => tableKey(TABLE.body, hash)),
+  ];
 }

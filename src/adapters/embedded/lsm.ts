@@ -97,6 +97,27 @@ export class Lsm {
     await this.#guard(this.#db.put(SYNC_KEY, Buffer.alloc(0), { sync: true }));
   }
 
+  /**
+   * What these rows held before is in no file of the engine afterwards. It keeps old values until
+   * it merges the files that they are in, and passes over files that have nothing to merge with:
+   * so each row is written once more, and merged down, twice.
+   */
+  async purge(rows: readonly Buffer[]): Promise<void> {
+    for (let pass = 0; pass < 2; pass++) {
+      const values = await this.getMany(rows);
+      await this.write(
+        rows.map((key, i) => {
+          const value = values[i];
+          return value === undefined ? { type: 'del', key } : { type: 'put', key, value };
+        }),
+      );
+      for (const [first, last] of rangesOf(rows)) {
+        await this.#guard(this.#db.compactRange(first, last));
+      }
+    }
+    await this.sync();
+  }
+
   close(): Promise<void> {
     return this.#guard(this.#db.close());
   }
@@ -121,6 +142,17 @@ async function* runsOf(keys: KeyIterator, size: number): AsyncIterable<Buffer[]>
   } finally {
     await keys.close();
   }
+}
+
+/** First and last key of each table and host: what lies between two hosts is left alone. */
+function rangesOf(rows: readonly Buffer[]): Iterable<readonly [Buffer, Buffer]> {
+  const ranges = new Map<string, readonly [Buffer, Buffer]>();
+  for (const row of rows) {
+    const name = row.toString('latin1', 0, 9);
+    const [first, last] = ranges.get(name) ?? [row, row];
+    ranges.set(name, [row.compare(first) < 0 ? row : first, row.compare(last) > 0 ? row : last]);
+  }
+  return ranges.values();
 }
 
 /** Without CURRENT the engine would begin anew, and delete the tables that it has never heard of. */

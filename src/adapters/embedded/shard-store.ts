@@ -13,11 +13,13 @@ import {
   type Commit,
   type Committed,
   type Due,
+  erasedChange,
   type KeyRange,
   NO_TOTALS,
   type Settled,
   type ShardStore,
   type StoredHost,
+  sumOf,
   type Totals,
   type WaitingPlace,
 } from '../../ports/shard-store.ts';
@@ -40,6 +42,7 @@ import {
   urlKeyOf,
   type Waiting,
 } from '../../record/index.ts';
+import { blankPieces } from '../folder/blank.ts';
 import { appendPieces, type PiecePlace, readPiece, readPieces } from '../folder/blocks.ts';
 import type { Packs } from '../folder/pack.ts';
 import * as keys from './keys.ts';
@@ -113,7 +116,6 @@ export class EmbeddedShardStore implements ShardStore, Records {
     const traces = commit.settled.flatMap(({ trace }) => trace ?? []);
     const places = await appendPieces(this.#traces, traces, this.#codec);
     const before = await this.#rowsBefore(commit.settled);
-    const totals = addTotals(this.#totals, commit, fresh);
     const ops: Ops = [];
     let traced = 0;
     for (const settled of commit.settled) {
@@ -135,6 +137,9 @@ export class EmbeddedShardStore implements ShardStore, Records {
       put(ops, keys.tableKey(keys.TABLE.sketch, host), Buffer.from(bytes));
     }
     for (const { from, to } of commit.moved) move(ops, from, to);
+    const erased = await this.#erase(ops, commit.erased ?? []);
+    const change = sumOf([commit.change, ...erased]);
+    const totals = addTotals(this.#totals, { ...commit, change }, fresh);
     put(ops, keys.TOTALS_KEY, Buffer.from(JSON.stringify(totals)));
     await this.#lsm.write(ops);
     this.#totals = totals;
@@ -192,7 +197,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
   async trace(key: UrlKey): Promise<StoredTrace | undefined> {
     const [row] = await this.#lsm.getMany([keys.tableKey(keys.TABLE.visited, key)]);
     const place = traceIn(row);
-    return place && decodeTrace(Buffer.from(await readPiece(this.#traces, place)).toString());
+    return place && traceOf(await readPiece(this.#traces, place));
   }
 
   async visited(place: UrlKey | undefined, limit: number): Promise<readonly VisitedUrl[]> {
@@ -203,7 +208,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
     const traces = await readPieces(this.#traces, places);
     return rows.map(([key, row], i) => {
       const trace = traces[i];
-      const links = trace === undefined ? [] : decodeTrace(Buffer.from(trace).toString()).links;
+      const links = (trace && traceOf(trace)?.links) ?? [];
       return { key: key.subarray(1), record: decodeVisited(row), links };
     });
   }
@@ -244,6 +249,27 @@ export class EmbeddedShardStore implements ShardStore, Records {
       put(ops, keys.tableKey(keys.TABLE.visited, due.key), row);
       if (due.at > 0) ops.push({ type: 'del', key: keys.dueKey(due.at, due.key) });
       if (to > 0) put(ops, keys.dueKey(to, due.key), NOTHING);
+    });
+  }
+
+  /** The trace goes first: what is gone from the row can be found in the packs no more. */
+  async #erase(ops: Ops, erased: NonNullable<Commit['erased']>): Promise<Partial<Totals>[]> {
+    if (erased.length === 0) return [];
+    const rows = await this.#lsm.getMany(
+      erased.map(({ key }) => keys.tableKey(keys.TABLE.visited, key)),
+    );
+    const places = rows.flatMap((row) => traceIn(row) ?? []);
+    await blankPieces(this.#traces, places, this.#codec);
+    const before = rows.map((row) => row && decodeVisited(row));
+    const dues = await this.#lsm.getMany(
+      erased.map(({ key }, i) => keys.dueKey(before[i]?.nextCrawlAt ?? 0, key)),
+    );
+    return erased.map(({ key, record }, i) => {
+      put(ops, keys.tableKey(keys.TABLE.visited, key), encodeVisited(record, undefined));
+      const was = before[i];
+      if (was === undefined) return {};
+      if (dues[i] !== undefined) ops.push({ type: 'del', key: keys.dueKey(was.nextCrawlAt, key) });
+      return erasedChange(was, was.nextCrawlAt > 0 && dues[i] === undefined);
     });
   }
 
@@ -303,6 +329,11 @@ export class EmbeddedShardStore implements ShardStore, Records {
 
 async function* firstBytes(runs: AsyncIterable<Buffer[]>): AsyncIterable<Iterable<number>> {
   for await (const run of runs) yield run.map((row) => row[1] as number);
+}
+
+/** Undefined for one that was blanked and is still named by a row that was read before. */
+function traceOf(piece: Uint8Array): StoredTrace | undefined {
+  return piece[0] === 0 ? undefined : decodeTrace(Buffer.from(piece).toString());
 }
 
 function admit(ops: Ops, waiting: Waiting): void {

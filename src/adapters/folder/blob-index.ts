@@ -5,6 +5,7 @@
  * tests and small crawls.
  */
 
+import { isBlank } from './blank.ts';
 import type { BlobEntry, BlobIndex } from './blob-store.ts';
 import { expand, type PiecePlace } from './blocks.ts';
 import { decodeBodyHead } from './body-head.ts';
@@ -24,6 +25,10 @@ export class MemoryBlobIndex implements BlobIndex {
   async put(entries: readonly BlobEntry[]): Promise<void> {
     for (const { hash, place } of entries) this.#places.set(keyOf(hash), place);
   }
+
+  async remove(hashes: readonly Uint8Array[]): Promise<void> {
+    for (const hash of hashes) this.#places.delete(keyOf(hash));
+  }
 }
 
 export interface Rebuilt {
@@ -42,6 +47,7 @@ export async function rebuildBlobIndex(packs: Packs, index: BlobIndex): Promise<
     if (record === undefined) gaps.push(place);
     if (record === undefined) continue;
     for (const { hash, from, bytes } of decodeBodyHead(await expand(record))) {
+      if (isBlank(hash)) continue;
       bodies++;
       entries.push({ hash, place: { ...place, from, bytes } });
     }

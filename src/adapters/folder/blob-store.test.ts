@@ -104,6 +104,7 @@ it('folder blobs: the bytes of a body are there before its index entry is', asyn
       }
       await memory.put(entries);
     },
+    remove: (hashes) => memory.remove(hashes),
   };
   const store = await openFolderBlobs({ folder, index });
   await store.put([blob('a'), blob('b')]);
@@ -118,6 +119,7 @@ it('folder blobs: an index that fails once: the error is told, the next put writ
   const index: BlobIndex = {
     get: (hashes) => memory.get(hashes),
     put: (entries) => (isDown ? Promise.reject(new Error('index down')) : memory.put(entries)),
+    remove: (hashes) => memory.remove(hashes),
   };
   const store = await openFolderBlobs({ folder, index });
   await assert.rejects(store.put([blob('a')]), /index down/);

@@ -9,10 +9,11 @@
 import { createHash } from 'node:crypto';
 import { CrawlError } from '../../base/errors.ts';
 import type { BlobCodec } from '../../content/index.ts';
-import type { BlobStore, Body } from '../../ports/blob-store.ts';
+import type { Body, ErasableBlobs } from '../../ports/blob-store.ts';
 import { Recent } from '../../seen/recent.ts';
+import { blankPieces, isBlank } from './blank.ts';
 import { appendPieces, type PiecePlace, readPiece } from './blocks.ts';
-import { encodeBodyHead } from './body-head.ts';
+import { encodeBodyHead, hideBody } from './body-head.ts';
 import { damaged } from './disk.ts';
 import { type PackOptions, Packs } from './pack.ts';
 import { Turns } from './turns.ts';
@@ -20,6 +21,7 @@ import { Turns } from './turns.ts';
 export interface BlobIndex {
   get(hashes: readonly Uint8Array[]): Promise<readonly (PiecePlace | undefined)[]>;
   put(entries: readonly BlobEntry[]): Promise<void>;
+  remove(hashes: readonly Uint8Array[]): Promise<void>;
 }
 
 export interface BlobEntry {
@@ -40,11 +42,11 @@ export async function openFolderBlobs(options: FolderBlobOptions): Promise<Folde
   return new FolderBlobStore(await Packs.open(options), options.index, options.codec ?? 'zstd');
 }
 
-export class FolderBlobStore implements BlobStore {
+export class FolderBlobStore implements ErasableBlobs {
   readonly #packs: Packs;
   readonly #index: BlobIndex;
   readonly #codec: BlobCodec;
-  readonly #recent = new Recent(RECENT_HASHES);
+  #recent = new Recent(RECENT_HASHES);
   readonly #puts = new Turns();
 
   constructor(packs: Packs, index: BlobIndex, codec: BlobCodec) {
@@ -70,7 +72,20 @@ export class FolderBlobStore implements BlobStore {
       throw error instanceof CrawlError ? error : damage('it cannot be decompressed', error);
     });
     if (createHash('sha256').update(body).digest().compare(hash) === 0) return body;
+    if (isBlank(body)) return undefined;
     throw damage('the body does not have its hash');
+  }
+
+  /** The bytes go first, then their entry: whoever dies in between can begin again. */
+  remove(hashes: readonly Uint8Array[]): Promise<number> {
+    return this.#puts.take(async () => {
+      const found = await this.#index.get(hashes);
+      const places = found.flatMap((place) => (place && this.#packs.holds(place) ? place : []));
+      await blankPieces(this.#packs, places, this.#codec, hideBody);
+      await this.#index.remove(hashes);
+      this.#recent = new Recent(RECENT_HASHES);
+      return places.length;
+    });
   }
 
   sync(): Promise<void> {

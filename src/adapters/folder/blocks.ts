@@ -149,7 +149,7 @@ const zstdBack = hasZstd ? promisify(zlib.zstdDecompress) : undefined;
 const gzipLater = promisify(zlib.gzip);
 const gzipBack = promisify(zlib.gunzip);
 
-async function compress(bytes: Uint8Array, codec: BlobCodec): Promise<Packed> {
+export async function compress(bytes: Uint8Array, codec: BlobCodec): Promise<Packed> {
   if (codec === 'none' || bytes.length < COMPRESS_FROM_BYTES) return { codec: 'none', bytes };
   if (codec === 'gzip' || zstdLater === undefined) {
     return { codec: 'gzip', bytes: await gzipLater(bytes, { level: 1, chunkSize: CHUNK_BYTES }) };

@@ -38,3 +38,10 @@ export function decodeBodyHead(block: Uint8Array): BodySpot[] {
     return { hash: head.subarray(at, at + HASH_BYTES), from: from - bytes, bytes };
   });
 }
+
+/** Takes the hash of a removed body out of the head; its length stays, the others lie behind it. */
+export function hideBody(block: Buffer, piece: { readonly from: number }): void {
+  const nth = decodeBodyHead(block).findIndex(({ from }) => from === piece.from);
+  if (nth >= 0)
+    block.fill(0, COUNT_BYTES + nth * ENTRY_BYTES, COUNT_BYTES + nth * ENTRY_BYTES + HASH_BYTES);
+}

@@ -5,6 +5,7 @@
  *   store/       LSM: urls, hosts, queue      bodies/   packs of compressed bodies
  *   events/      every fetch, JSON lines      traces/   packs of headers and links
  *   rank/        the graph of hosts, to rate them by    seeds.txt   seeds that came later
+ *   audit.jsonl  who decided what about whose pages (G1)
  *   filter.bin   seen filter, after a clean end         clean   the last run ended by itself
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -21,6 +22,7 @@ const PARTS = [
   'events',
   'traces',
   'rank',
+  'audit.jsonl',
   'filter.bin',
   'clean',
   'seeds.txt',
@@ -34,6 +36,7 @@ export interface FolderPaths {
   readonly events: string;
   readonly filter: string;
   readonly rank: string;
+  readonly audit: string;
 }
 
 export interface CrawlManifest {
@@ -53,6 +56,7 @@ export function pathsOf(dir: string): FolderPaths {
     events: join(dir, 'events'),
     filter: join(dir, 'filter.bin'),
     rank: join(dir, 'rank'),
+    audit: join(dir, 'audit.jsonl'),
   };
 }
 

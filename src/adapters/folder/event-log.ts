@@ -9,10 +9,10 @@
  */
 import { CrawlError } from '../../base/errors.ts';
 import type { FetchEvent } from '../../events/index.ts';
-import type { EventCursor, EventLog, LoggedEvent } from '../../ports/event-log.ts';
+import type { EventCursor, Less, LoggedEvent, ScrubbableLog } from '../../ports/event-log.ts';
 import type { GrowingFile } from './disk.ts';
 import { type Line, lastLineEnd, readLines } from './lines.ts';
-import { Segments, type Spot } from './segments.ts';
+import { type Patch, Segments, type Spot } from './segments.ts';
 
 export interface FolderEventOptions {
   readonly folder: string;
@@ -21,6 +21,8 @@ export interface FolderEventOptions {
 }
 
 export const EVENT_SEGMENT_BYTES_MAX = 256 * 1024 * 1024;
+
+const PATCHES_MAX = 1_000;
 
 export async function openFolderEvents(options: FolderEventOptions): Promise<FolderEventLog> {
   const { folder, segmentBytesMax = EVENT_SEGMENT_BYTES_MAX, openToWrite } = options;
@@ -35,7 +37,7 @@ export async function openFolderEvents(options: FolderEventOptions): Promise<Fol
   return new FolderEventLog(segments);
 }
 
-export class FolderEventLog implements EventLog {
+export class FolderEventLog implements ScrubbableLog {
   readonly #segments: Segments;
   /** Lines that read() could not take for an event. */
   passedOver = 0;
@@ -61,6 +63,28 @@ export class FolderEventLog implements EventLog {
     }
   }
 
+  /** In place, with spaces up to the length of what was there: cursors are places. */
+  async scrub(fits: (event: FetchEvent) => boolean, less: Less): Promise<number> {
+    let count = 0;
+    let patches: Patch[] = [];
+    let file = 1;
+    const flush = async () => {
+      if (patches.length > 0) await this.#segments.overwrite(file, patches);
+      patches = [];
+    };
+    for await (const line of readLines(this.#segments)) {
+      const event = eventOf(line);
+      if (event === undefined || !fits(event)) continue;
+      if (line.file !== file || patches.length === PATCHES_MAX) await flush();
+      file = line.file;
+      const bytes = Buffer.byteLength(line.text);
+      patches.push({ at: line.end - 1 - bytes, bytes: fitted(less(event), bytes) });
+      count++;
+    }
+    await flush();
+    return count;
+  }
+
   /** Makes what was published so far survive a power cut. */
   async sync(): Promise<void> {
     await this.#segments.sync();
@@ -69,6 +93,14 @@ export class FolderEventLog implements EventLog {
   close(): Promise<void> {
     return this.#segments.close();
   }
+}
+
+/** An event that has no room is left out whole: a reader passes over an empty line. */
+function fitted(event: FetchEvent, bytes: number): Buffer {
+  const text = JSON.stringify(event);
+  const room = Buffer.alloc(bytes, ' ');
+  if (Buffer.byteLength(text) <= bytes) room.write(text);
+  return room;
 }
 
 function eventOf({ text }: Line): FetchEvent | undefined {

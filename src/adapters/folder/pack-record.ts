@@ -76,3 +76,9 @@ export function decodeRecord(bytes: Buffer, at: number): PackRecord | string {
   const hashEnd = HEAD_BYTES + (bytes[10] as number);
   return { codec, hash: bytes.subarray(HEAD_BYTES, hashEnd), bytes: bytes.subarray(hashEnd) };
 }
+
+/** A record of nothing that takes exactly this place, so that a scan passes over it. */
+export function blankBytes({ at, length }: { at: number; length: number }): Buffer {
+  const bytes = Buffer.alloc(length - HEAD_BYTES);
+  return Buffer.concat(encodeRecords([{ codec: 'none', bytes, hash: Buffer.alloc(0) }], at));
+}

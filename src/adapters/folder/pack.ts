@@ -8,26 +8,33 @@
  * one. What sync() made safe is noted in `pack.synced`, so that open() looks only behind it.
  * A damaged record in the middle stays where it is, and so do the whole ones after it.
  *
+ * A record can be written anew without a part of it (G1): it moves to the end, the journal says
+ * where to, and its old place is wiped. Whoever knows the old place is led to the new one.
+ *
  * Not here: which hash is where (blob-store.ts).
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assert } from '../../base/assert.ts';
 import { damaged, diskError, type GrowingFile } from './disk.ts';
-import { decodeRecord, encodeRecords, type PackRecord, recordBytes } from './pack-record.ts';
+import { MemoryMoves, type Moves, type Place } from './moves.ts';
+import {
+  blankBytes,
+  decodeRecord,
+  encodeRecords,
+  type PackRecord,
+  recordBytes,
+} from './pack-record.ts';
 import { type Scanned, scanRecords } from './pack-scan.ts';
 import { Segments, type Spot } from './segments.ts';
 
-/** Where a record is, whole: head, hash and bytes. */
-export interface Place {
-  readonly file: number;
-  readonly at: number;
-  readonly length: number;
-}
+export type { Place } from './moves.ts';
 
 export interface PackOptions {
   readonly folder: string;
   readonly packBytesMax?: number;
+  /** Remembers which records have moved; without one only this process does. */
+  readonly moves?: Moves;
   readonly openToWrite?: (path: string) => Promise<GrowingFile>;
 }
 
@@ -39,9 +46,12 @@ const SYNCED_NAME = 'pack.synced';
 export class Packs {
   readonly #folder: string;
   readonly #segments: Segments;
+  readonly #journal: Moves;
+  readonly #moved = new Map<string, Place>();
 
-  private constructor(folder: string, segments: Segments) {
+  private constructor(folder: string, segments: Segments, journal: Moves) {
     this.#folder = folder;
+    this.#journal = journal;
     this.#segments = segments;
   }
 
@@ -54,8 +64,9 @@ export class Packs {
       bytesMax: packBytesMax,
       ...(openToWrite && { openToWrite }),
     });
-    const packs = new Packs(folder, segments);
+    const packs = new Packs(folder, segments, options.moves ?? new MemoryMoves());
     await packs.#cutTornEnd();
+    await packs.#recallMoves();
     return packs;
   }
 
@@ -72,10 +83,53 @@ export class Packs {
   }
 
   async read(place: Place): Promise<PackRecord> {
-    const bytes = await this.#segments.read(place, place.length);
-    const record = decodeRecord(bytes, place.at);
-    if (typeof record !== 'string') return record;
-    throw damaged(this.pathOf(place), place.at, record);
+    for (;;) {
+      const there = this.#placeNow(place);
+      const bytes = await this.#segments.read(there, there.length);
+      if (this.#placeNow(place) !== there) continue;
+      const record = decodeRecord(bytes, there.at);
+      if (typeof record !== 'string') return record;
+      throw damaged(this.pathOf(there), there.at, record);
+    }
+  }
+
+  /**
+   * Another record in the place of one: the new is safe before the old is wiped, and whoever
+   * dies in between leaves the wiping to the next start.
+   */
+  async rewrite(place: Place, record: PackRecord): Promise<void> {
+    const from = this.#placeNow(place);
+    const [to] = await this.append([record]);
+    assert(to !== undefined, 'one record has one place');
+    await this.sync();
+    await this.#journal.put({ from, to, isWiped: false });
+    this.#moved.set(nameOf(from), to);
+    await this.#wipe(from);
+    await this.#journal.put({ from, to, isWiped: true });
+  }
+
+  /** Where a record is now that was put at a place once. */
+  #placeNow(place: Place): Place {
+    let there = place;
+    for (let to = this.#moved.get(nameOf(there)); to !== undefined; ) {
+      there = to;
+      to = this.#moved.get(nameOf(there));
+    }
+    return there;
+  }
+
+  async #wipe(place: Place): Promise<void> {
+    if (!this.holds(place)) return;
+    await this.#segments.overwrite(place.file, [{ at: place.at, bytes: blankBytes(place) }]);
+  }
+
+  async #recallMoves(): Promise<void> {
+    for (const { from, to, isWiped } of await this.#journal.all()) {
+      this.#moved.set(nameOf(from), to);
+      if (isWiped) continue;
+      await this.#wipe(from);
+      await this.#journal.put({ from, to, isWiped: true });
+    }
   }
 
   /** Do the files reach as far as this place? After a power cut an index may know more. */
@@ -125,4 +179,8 @@ export class Packs {
       return 0;
     }
   }
+}
+
+function nameOf({ file, at }: Place): string {
+  return `${file} ${at}`;
 }

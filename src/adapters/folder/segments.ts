@@ -33,6 +33,12 @@ export interface Spot {
   readonly at: number;
 }
 
+/** Bytes for a place in a file. */
+export interface Patch {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
 const DIGITS = 6;
 
 export class Segments {
@@ -100,6 +106,25 @@ export class Segments {
         throw diskError(error, this.pathOf(this.#newest));
       }
     });
+  }
+
+  /** Other bytes in the place of some that are there, safe from a power cut when it resolves. */
+  async overwrite(file: number, patches: readonly Patch[]): Promise<void> {
+    const path = this.pathOf(file);
+    try {
+      const handle = await this.#openToWrite(file);
+      try {
+        for (const { at, bytes } of patches) {
+          assert(at + bytes.length <= this.sizeOf(file), 'what is overwritten is there');
+          await writeAll(handle, [bytes], at);
+        }
+        await handle.datasync();
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      throw diskError(error, path);
+    }
   }
 
   /** Forgets what stands behind `bytes` in the newest file: a torn end. */

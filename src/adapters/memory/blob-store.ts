@@ -3,9 +3,9 @@
  */
 import { createHash } from 'node:crypto';
 import { CrawlError } from '../../base/errors.ts';
-import type { BlobStore, Body } from '../../ports/blob-store.ts';
+import type { Body, ErasableBlobs } from '../../ports/blob-store.ts';
 
-export class MemoryBlobStore implements BlobStore {
+export class MemoryBlobStore implements ErasableBlobs {
   readonly #blobs = new Map<string, Uint8Array>();
 
   get size(): number {
@@ -19,6 +19,10 @@ export class MemoryBlobStore implements BlobStore {
       this.#blobs.set(name, bytes);
       return true;
     });
+  }
+
+  async remove(hashes: readonly Uint8Array[]): Promise<number> {
+    return hashes.filter((hash) => this.#blobs.delete(nameOf(hash))).length;
   }
 
   async get(hash: Uint8Array): Promise<Uint8Array | undefined> {

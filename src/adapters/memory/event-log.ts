@@ -3,9 +3,9 @@
  * before and with it.
  */
 import type { FetchEvent } from '../../events/index.ts';
-import type { EventCursor, EventLog, LoggedEvent } from '../../ports/event-log.ts';
+import type { EventCursor, Less, LoggedEvent, ScrubbableLog } from '../../ports/event-log.ts';
 
-export class MemoryEventLog implements EventLog {
+export class MemoryEventLog implements ScrubbableLog {
   readonly #events: FetchEvent[] = [];
 
   async publish(events: readonly FetchEvent[]): Promise<void> {
@@ -16,6 +16,16 @@ export class MemoryEventLog implements EventLog {
     for (let i = Number(after ?? 0); i < this.#events.length; i++) {
       yield { cursor: String(i + 1), event: this.#events[i] as FetchEvent };
     }
+  }
+
+  async scrub(fits: (event: FetchEvent) => boolean, less: Less): Promise<number> {
+    let count = 0;
+    this.#events.forEach((event, i) => {
+      if (!fits(event)) return;
+      this.#events[i] = less(event);
+      count++;
+    });
+    return count;
   }
 
   async close(): Promise<void> {}

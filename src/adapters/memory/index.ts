@@ -3,11 +3,12 @@
  *
  *   shard-store.ts   MemoryShardStore      blob-store.ts   MemoryBlobStore
  *   event-log.ts     MemoryEventLog        ownership.ts    localOwnership
- *   near-index.ts    MemoryNearIndex
+ *   near-index.ts    MemoryNearIndex       comply-store.ts MemoryComplyStore
  *   seen-filter.ts   openMemoryFilter: also the filter of a real crawl, kept over a stop by
  *                    ../folder/filter-snapshot.ts
  */
 export { MemoryBlobStore } from './blob-store.ts';
+export { MemoryComplyStore } from './comply-store.ts';
 export { MemoryEventLog } from './event-log.ts';
 export { MemoryNearIndex } from './near-index.ts';
 export { localOwnership } from './ownership.ts';

@@ -10,10 +10,12 @@ import {
   type Commit,
   type Committed,
   type Due,
+  erasedChange,
   type KeyRange,
   NO_TOTALS,
   type ShardStore,
   type StoredHost,
+  sumOf,
   type Totals,
   type WaitingPlace,
 } from '../../ports/shard-store.ts';
@@ -77,7 +79,9 @@ export class MemoryShardStore implements ShardStore, Records {
     for (const { host, records } of commit.robots) this.#robots.set(text(host), records);
     for (const { host, bytes } of commit.sketches) this.#sketches.set(text(host), bytes);
     for (const { to } of commit.moved) this.#queue(to);
-    this.#totals = addTotals(this.#totals, commit, fresh);
+    const changes = (commit.erased ?? []).map(({ key, record }) => this.#erase(key, record));
+    const change = sumOf([commit.change, ...changes]);
+    this.#totals = addTotals(this.#totals, { ...commit, change }, fresh);
     return { fresh, totals: this.#totals };
   }
 
@@ -182,6 +186,13 @@ export class MemoryShardStore implements ShardStore, Records {
     this.#urls.set(text(key), { ...row, record: { ...row.record, nextCrawlAt: to } });
     if (to > 0) this.#due.set(text(key), { at: to, key });
     else this.#due.delete(text(key));
+  }
+
+  #erase(key: UrlKey, record: UrlRecord): Partial<Totals> {
+    const { record: before, waiting } = this.#urls.get(text(key)) ?? {};
+    this.#urls.set(text(key), { record, ...(waiting && { waiting }) });
+    const isDue = this.#due.delete(text(key));
+    return before === undefined ? {} : erasedChange(before, before.nextCrawlAt > 0 && !isDue);
   }
 
   #queueOf(waiting: Waiting): Map<string, Waiting> {

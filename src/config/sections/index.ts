@@ -7,9 +7,11 @@
  *   usage   what it is for          network how to reach hosts    show    which rows, of what is kept
  *   rank    what hosts are worth    traps   what to leave out     recrawl when to come back
  *   serve   where the service listens, and whom it lets in
+ *   comply  what is decided about pages, by whom and why
  *   plan, fleet, price   what a crawl would take: nothing here changes one
  */
 export { agent } from './agent.ts';
+export { comply } from './comply.ts';
 export { cpu } from './cpu.ts';
 export { crawl } from './crawl.ts';
 export { fetch } from './fetch.ts';

@@ -2,6 +2,7 @@
 import { MemoryNewFiles } from '../../adapters/memory/new-files.ts';
 import { defaultSettings } from '../../config/index.ts';
 import type { Answers, StatusAnswer } from '../../crawl/answers.ts';
+import type { ComplyAnswers } from '../../crawl/comply-answers.ts';
 import type { RankReport } from '../../crawl/rank.ts';
 import type { Lookups } from '../../crawl/serve-lookups.ts';
 import type {
@@ -262,9 +263,24 @@ export function answersOf(parts: Partial<Answers>): Answers {
     body: async () => undefined,
     captures: none,
     hosts: none,
+    ...NO_COMPLIANCE,
     ...parts,
   };
 }
+
+const NO_REPORT = { subject: { kind: 'host', value: 'a.example' }, seq: 1 } as const;
+
+/** A folder about which nothing was decided. */
+const NO_COMPLIANCE: ComplyAnswers = {
+  takeDown: async () => ({
+    ...{ ...NO_REPORT, removed: { records: 0, bodies: 0, events: 0 }, kept: [] },
+  }),
+  hold: async () => NO_REPORT,
+  complain: async () => ({ host: 'a.example', total: 1, seq: 1, optedOut: false }),
+  compliance: async () => ({ denials: [], holds: [], complaints: 0, takedowns: 0 }),
+  trail: () => each([]),
+  verifyTrail: async () => ({ lines: 0, pending: 0 }),
+};
 
 /** A crawl that knows nothing. */
 const NO_LOOKUPS: Lookups = {

@@ -20,6 +20,12 @@ const READING = [
   'output.verbose',
 ] as const;
 
+const DECIDING = [
+  ...READING,
+  ...(['comply.url', 'show.host', 'comply.subdomains', 'comply.pattern'] as const),
+  ...(['comply.reason', 'comply.by'] as const),
+] as const;
+
 export const COMMANDS: readonly Command[] = [
   {
     name: 'crawl',
@@ -72,9 +78,13 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'audit',
-    operands: 'politeness',
-    summary: "Prove from the crawl's own records how gently each host was asked.",
-    examples: [['orb audit politeness --dir news', 'smallest gap and largest rate of each host']],
+    operands: 'WHAT',
+    summary: 'Prove how gently hosts were asked, and who decided what.',
+    examples: [
+      ['orb audit politeness --dir news', 'smallest gap and largest rate of each host'],
+      ['orb audit verify --dir news', 'is the audit trail whole? Ends with 1 when it is not'],
+      ['orb audit list --dir news', 'every decision: who, when, what, why'],
+    ],
     takes: [...READING, 'show.host', 'show.maxRows'],
   },
   {
@@ -100,6 +110,43 @@ export const COMMANDS: readonly Command[] = [
       ...['crawl.dir', 'show.all', 'show.later', 'polite', 'agent', 'fetch', 'network'],
       ...['recrawl', 'store', 'cpu', 'output'],
     ] as (SectionName | SettingKey)[],
+  },
+  {
+    name: 'block',
+    operands: '',
+    summary: 'Never ask for pages again; what is kept of them stays.',
+    examples: [
+      ['orb block --host example.com --subdomains --reason "asked us to stop"', 'opt out'],
+      ["orb block --pattern 'https://example.com/people/*' --reason privacy", 'a part of a site'],
+    ],
+    takes: DECIDING,
+  },
+  {
+    name: 'erase',
+    operands: '',
+    summary: 'Erase what is kept of pages, and never ask for them again.',
+    examples: [
+      ['orb erase --url https://example.com/people/42 --reason "ticket 4711"', 'one page'],
+      ['orb erase --host example.com --reason "court order" --by anna', 'all of a host'],
+    ],
+    takes: DECIDING,
+  },
+  {
+    name: 'hold',
+    operands: '',
+    summary: 'Keep pages for the law: they are not erased until released.',
+    examples: [
+      ['orb hold --host example.com --reason "case 12/2026"', 'keep'],
+      ['orb hold --host example.com --release --reason "case closed"', 'let go'],
+    ],
+    takes: [...DECIDING, 'comply.release'],
+  },
+  {
+    name: 'complain',
+    operands: 'HOST',
+    summary: 'Record the complaint of a site; --opt-out: never ask again.',
+    examples: [['orb complain example.com --text "too fast" --opt-out', 'and stop for ever']],
+    takes: [...READING, 'comply.text', 'comply.by', 'comply.optOut'],
   },
   {
     name: 'changes',

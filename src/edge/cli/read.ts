@@ -1,10 +1,9 @@
 /**
- * The commands that ask a folder: `pages`, `links`, `status`, `why`, `audit politeness`.
+ * The commands that ask a folder: `pages`, `links`, `status`, `why`.
  *
  * They work on a folder at rest and, through its socket, on a crawl that runs.
  */
 import { exitCode, type Refusal, type Resolution } from '../../config/index.ts';
-import { AUDIT_ROW, auditText } from './audit-text.ts';
 import { withAnswers } from './folder.ts';
 import { jsonLine } from './format.ts';
 import { LINK_ROW } from './link-row.ts';
@@ -49,22 +48,4 @@ export async function whyCommand({ settings, seeds }: Resolution, world: World):
   const text = settings.output.json ? jsonLine(whyJson(answer)) : whyText(answer);
   await withOutput(settings, world, (output) => output.write(text));
   return exitCode('complete');
-}
-
-/** Ends with 1 when a host was asked too soon, so that a script can watch over it. */
-export async function auditCommand({ settings }: Resolution, world: World): Ended {
-  const { host, maxRows } = settings.show;
-  const query = { limit: maxRows, ...(host && { host }) };
-  const audit = await withAnswers(settings, world, (answers) => answers.audit(query));
-  if (settings.output.format === 'csv') {
-    await printRows(each(audit.hosts), AUDIT_ROW, settings, world);
-  } else {
-    const text = settings.output.json ? jsonLine(audit) : auditText(audit);
-    await withOutput(settings, world, (output) => output.write(text));
-  }
-  return exitCode(audit.violations > 0 ? 'failed' : 'complete');
-}
-
-async function* each<T>(items: readonly T[]): AsyncIterable<T> {
-  yield* items;
 }

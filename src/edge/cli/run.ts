@@ -10,19 +10,22 @@ import {
   type Refusal,
   type Resolution,
 } from '../../config/index.ts';
+import { auditCommand } from './audit.ts';
 import { capacityCommand } from './capacity.ts';
 import { changesCommand } from './changes.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
+import { blockCommand, eraseCommand } from './erase.ts';
 import { exportCommand } from './export.ts';
 import { failureLines, failureOf, isBrokenPipe } from './failure.ts';
 import { safeText } from './format.ts';
 import { gatherSettings } from './gather.ts';
 import { helpText, mistakesText, overviewText } from './help.ts';
 import { COMMANDS, type Command, commandByName } from './help-commands.ts';
+import { complainCommand, holdCommand } from './hold.ts';
 import { rankCommand } from './rank.ts';
-import { auditCommand, linksCommand, pagesCommand, statusCommand, whyCommand } from './read.ts';
+import { linksCommand, pagesCommand, statusCommand, whyCommand } from './read.ts';
 import { recrawlCommand } from './recrawl.ts';
 import type { World } from './world.ts';
 
@@ -81,6 +84,10 @@ const ACTS: Readonly<Record<string, Act>> = {
   audit: auditCommand,
   rank: rankCommand,
   recrawl: recrawlCommand,
+  block: blockCommand,
+  erase: eraseCommand,
+  hold: holdCommand,
+  complain: complainCommand,
   changes: changesCommand,
   doctor: doctorCommand,
   export: exportCommand,
@@ -95,10 +102,13 @@ const OPERANDS: Readonly<Record<string, readonly [number, number]>> = {
   links: [0, 1],
   recrawl: [0, Number.POSITIVE_INFINITY],
   why: [1, 1],
+  complain: [1, 1],
   audit: [1, 1],
   serve: [0, 3],
   export: [1, 1],
 };
+
+const AUDITS = ['politeness', 'verify', 'list'];
 
 function operandMistakes(command: Command, operands: readonly string[]): Mistake[] {
   const [least, most] = OPERANDS[command.name] ?? [0, 0];
@@ -109,7 +119,7 @@ function operandMistakes(command: Command, operands: readonly string[]): Mistake
     const extra = safeText(operands[most] as string, 60);
     return mistake(`orb ${command.name} does not know what to do with '${extra}'.`);
   }
-  const isOther = command.name === 'audit' && operands[0] !== 'politeness';
+  const isOther = command.name === 'audit' && !AUDITS.includes(operands[0] as string);
   return isOther ? mistake(`There is no audit of '${safeText(operands[0] as string, 60)}'.`) : [];
 }
 

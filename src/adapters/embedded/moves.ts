@@ -1,0 +1,34 @@
+/** Which records of the packs have moved (../folder/moves.ts), each in a row, synced. */
+import type { Move, Moves } from '../folder/moves.ts';
+import * as keys from './keys.ts';
+import type { Lsm } from './lsm.ts';
+
+/** Whose packs: each part has rows of its own. */
+export const PARTS = { bodies: 0x62, traces: 0x74 } as const;
+
+const MOVES_MAX = 1_000_000;
+
+export class LsmMoves implements Moves {
+  readonly #lsm: Lsm;
+  readonly #prefix: Buffer;
+
+  constructor(lsm: Lsm, part: (typeof PARTS)[keyof typeof PARTS]) {
+    this.#lsm = lsm;
+    this.#prefix = Buffer.from([keys.TABLE.moved, part]);
+  }
+
+  async all(): Promise<readonly Move[]> {
+    const [gte, lt] = [this.#prefix, keys.after(this.#prefix)];
+    const rows = await this.#lsm.rows({ gte, lt, limit: MOVES_MAX });
+    return rows.map(([, value]) => JSON.parse(value.toString()) as Move);
+  }
+
+  async put(move: Move): Promise<void> {
+    const place = Buffer.alloc(10);
+    place.writeUInt32BE(move.from.file, 0);
+    place.writeUIntBE(move.from.at, 4, 6);
+    const key = Buffer.concat([this.#prefix, place]);
+    await this.#lsm.write([{ type: 'put', key, value: Buffer.from(JSON.stringify(move)) }]);
+    await this.#lsm.sync();
+  }
+}

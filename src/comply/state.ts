@@ -1,0 +1,90 @@
+/**
+ * What the lines of a trail add up to: the rules in force, the complaints, and what was begun
+ * and not ended. The store keeps the sum, so that a start reads only the lines behind it, and
+ * so that a trail that somebody removed takes no denial with it.
+ *
+ * A denial counts from its intent on: nothing is asked for while it is being erased.
+ */
+import { type Rule, Rules } from './rules.ts';
+import type { Subject } from './subject.ts';
+import { type AuditLine, CHAIN_START, type ChainHead } from './trail.ts';
+
+export interface Counts {
+  readonly head: ChainHead;
+  readonly complaints: number;
+  readonly takedowns: number;
+}
+
+export const NO_COUNTS: Counts = { head: CHAIN_START, complaints: 0, takedowns: 0 };
+
+/** What one line changes in the sum. */
+export interface ComplyChange {
+  readonly denied?: Rule;
+  readonly held?: Rule;
+  readonly released?: Subject;
+  readonly begun?: AuditLine;
+  readonly ended?: number;
+  readonly counts: Counts;
+}
+
+export class Complied {
+  readonly denials = new Rules();
+  readonly holds = new Rules();
+  /** Begun and not ended, by their numbers. */
+  readonly pending = new Map<number, AuditLine>();
+  counts: Counts = NO_COUNTS;
+
+  take(line: AuditLine): ComplyChange {
+    const change = line.phase === 'intent' ? this.#begin(line) : this.#end(line);
+    const { seq, hash } = line;
+    this.counts = { ...this.counts, head: { seq, hash } };
+    return { ...change, counts: this.counts };
+  }
+
+  #begin(line: AuditLine): Partial<ComplyChange> {
+    this.pending.set(line.seq, line);
+    if (line.action !== 'block' && line.action !== 'erase') return { begun: line };
+    return { begun: line, denied: this.#deny(line) };
+  }
+
+  #end(line: AuditLine): Partial<ComplyChange> {
+    const { of, phase } = line;
+    if (of !== undefined) this.pending.delete(of);
+    const ended = of === undefined ? {} : { ended: of };
+    return phase === 'done' ? { ...ended, ...this.#done(line) } : ended;
+  }
+
+  #done(line: AuditLine): Partial<ComplyChange> {
+    const { takedowns, complaints } = this.counts;
+    switch (line.action) {
+      case 'hold': {
+        const held = ruleOf(line);
+        this.holds.add(held);
+        return { held };
+      }
+      case 'release':
+        this.holds.remove(line.subject);
+        return { released: line.subject };
+      case 'erase':
+        this.counts = { ...this.counts, takedowns: takedowns + 1 };
+        return {};
+      case 'complain':
+        this.counts = { ...this.counts, complaints: complaints + 1 };
+        return {};
+      default:
+        return {};
+    }
+  }
+
+  /** What was erased once stays erased when it is blocked again. */
+  #deny(line: AuditLine): Rule {
+    const rule = ruleOf(line);
+    const denied = { ...rule, erases: rule.erases || this.denials.get(rule)?.erases === true };
+    this.denials.add(denied);
+    return denied;
+  }
+}
+
+function ruleOf({ subject, reason, by, at, action }: AuditLine): Rule {
+  return { ...subject, reason, by, at, erases: action === 'erase' };
+}

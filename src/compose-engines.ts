@@ -1,0 +1,88 @@
+/**
+ * The engines of a crawl folder, opened together: a part of the composition root.
+ *
+ *   store/  → records, queue, near-index, denials     bodies/, traces/ → packs
+ *   events/ → log                                     audit.jsonl      → trail of decisions
+ */
+import {
+  contentRows,
+  EmbeddedComplyStore,
+  EmbeddedNearIndex,
+  EmbeddedShardStore,
+  Lsm,
+  LsmBlobIndex,
+  LsmMoves,
+  PARTS,
+} from './adapters/embedded/index.ts';
+import { openFolderBlobs } from './adapters/folder/blob-store.ts';
+import { pathsOf } from './adapters/folder/crawl-folder.ts';
+import { openFolderEvents } from './adapters/folder/event-log.ts';
+import { Packs } from './adapters/folder/pack.ts';
+import { TrailFile } from './adapters/folder/trail-file.ts';
+import { systemClock } from './adapters/node/index.ts';
+import type { Settings } from './config/index.ts';
+import type { BlobCodec } from './content/index.ts';
+import { Compliance } from './crawl/comply.ts';
+import { quietDesk } from './crawl/comply-desk.ts';
+import type { UrlKey } from './record/index.ts';
+
+export interface Engines {
+  readonly store: EmbeddedShardStore;
+  readonly blobs: Awaited<ReturnType<typeof openFolderBlobs>>;
+  readonly events: Awaited<ReturnType<typeof openFolderEvents>>;
+  readonly near: EmbeddedNearIndex;
+  readonly comply: EmbeddedComplyStore;
+  purge(urls: readonly UrlKey[], hashes: readonly Uint8Array[]): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly syncAlways: boolean;
+  readonly codec: BlobCodec;
+}
+
+/** Opens what a folder holds; the LSM's lock makes sure that nobody else does. */
+export async function openEngines(dir: string, options: EngineOptions): Promise<Engines> {
+  const paths = pathsOf(dir);
+  const { syncAlways, codec } = options;
+  const lsm = await Lsm.open({ dir: paths.store, syncAlways });
+  try {
+    const traces = await Packs.open({
+      folder: paths.traces,
+      moves: new LsmMoves(lsm, PARTS.traces),
+    });
+    const store = await EmbeddedShardStore.open(lsm, traces, codec);
+    const blobs = await openFolderBlobs({
+      folder: paths.bodies,
+      index: new LsmBlobIndex(lsm),
+      moves: new LsmMoves(lsm, PARTS.bodies),
+      codec,
+    });
+    const events = await openFolderEvents({ folder: paths.events });
+    const near = new EmbeddedNearIndex(lsm);
+    const sync = async () => {
+      await Promise.all([traces.sync(), blobs.sync()]);
+      await lsm.sync();
+    };
+    const close = async () => {
+      await near.close();
+      await store.close();
+      await Promise.all([traces.close(), blobs.close(), events.close()]);
+      await lsm.close();
+    };
+    const comply = new EmbeddedComplyStore(lsm, new TrailFile(paths.audit));
+    const purge: Engines['purge'] = (urls, hashes) => lsm.purge(contentRows(urls, hashes));
+    return { store, blobs, events, near, comply, purge, sync, close };
+  } catch (error) {
+    await lsm.close();
+    throw error;
+  }
+}
+
+/** Denials and holds, and the trail of who decided them. */
+export function openCompliance(engines: Engines, { scope }: Settings): Promise<Compliance> {
+  const { store } = engines;
+  const around = { clock: systemClock(), records: store, canonical: scope };
+  return Compliance.open({ ...engines, ...around }, quietDesk(store));
+}

@@ -1,0 +1,243 @@
+/**
+ * Decisions about pages, from the first line of the audit trail to the last (G1–G3).
+ *
+ *   intent line ─▶ rules, saved ─▶ the deed (erase.ts) ─▶ outcome line ─▶ saved ─▶ told
+ *
+ * Nothing is done before its intent is on the disk, and nothing is told before its outcome is.
+ * What was begun when the process died is finished at the next start: every deed may be done
+ * twice. One decision at a time.
+ */
+import { CrawlError } from '../base/errors.ts';
+import {
+  type AuditEntry,
+  type AuditLine,
+  CHAIN_START,
+  type ChainHead,
+  Complied,
+  chainProblem,
+  lineOf,
+  parseLine,
+  type Rule,
+  type Rules,
+  type Subject,
+} from '../comply/index.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ComplyStore } from '../ports/comply-store.ts';
+import type {
+  ComplaintQuery,
+  ComplaintReport,
+  ComplianceAnswer,
+  HoldQuery,
+  HoldReport,
+  TakedownQuery,
+  TakedownReport,
+  TrailVerdict,
+} from './comply-answers.ts';
+import { subjectOf } from './comply-subject.ts';
+import { type EraseDesk, type ErasePorts, type Erasure, erase } from './erase.ts';
+
+export interface CompliancePorts extends ErasePorts {
+  /** How the crawl spells its URLs. */
+  readonly canonical: { readonly stripWww: boolean };
+  readonly clock: Clock;
+  readonly comply: ComplyStore;
+}
+
+const NOTHING_REMOVED = { records: 0, bodies: 0, events: 0 };
+
+export class Compliance {
+  readonly #ports: CompliancePorts;
+  readonly #sum: Complied;
+  #desk: EraseDesk;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(ports: CompliancePorts, sum: Complied, desk: EraseDesk) {
+    this.#ports = ports;
+    this.#sum = sum;
+    this.#desk = desk;
+  }
+
+  /** Takes in the lines that the last process wrote and did not live to add up. */
+  static async open(ports: CompliancePorts, desk: EraseDesk): Promise<Compliance> {
+    const sum = new Complied();
+    const { denials, holds, pending, counts } = await ports.comply.load();
+    for (const rule of denials) sum.denials.add(rule);
+    for (const rule of holds) sum.holds.add(rule);
+    for (const line of pending) sum.pending.set(line.seq, line);
+    sum.counts = counts;
+    for await (const text of ports.comply.trail()) {
+      const line = parseLine(text);
+      if (chainProblem(line, sum.counts.head) !== undefined) continue;
+      await ports.comply.save(sum.take(line as AuditLine));
+    }
+    return new Compliance(ports, sum, desk);
+  }
+
+  get denials(): Rules {
+    return this.#sum.denials;
+  }
+
+  /** From now on a crawl runs, and changes go through it. */
+  runsWith(desk: EraseDesk): void {
+    this.#desk = desk;
+  }
+
+  /** Ends what was begun when the last process died; answers how many. */
+  finish(): Promise<number> {
+    return this.#alone(async () => {
+      const begun = [...this.#sum.pending.values()];
+      for (const line of begun) await this.#carryOut(line);
+      return begun.length;
+    });
+  }
+
+  async takeDown(query: TakedownQuery): Promise<TakedownReport> {
+    const subject = subjectOf(query, this.#ports.canonical);
+    const { reason, by } = said(query);
+    return this.#alone(async () => {
+      const action = query.erase ? 'erase' : 'block';
+      const held = query.erase ? this.#heldBy(subject) : undefined;
+      if (held !== undefined) {
+        const outcome = `under legal hold by ${held.by} since ${held.at.slice(0, 10)}: ${held.reason}`;
+        const refusal = { by, action, subject, reason, outcome } as const;
+        const { seq } = await this.#append({ ...refusal, phase: 'refused' });
+        return { subject, refused: outcome, seq, removed: NOTHING_REMOVED, kept: [] };
+      }
+      const intent = await this.#append({ by, action, subject, reason, phase: 'intent' });
+      const { removed, kept, seq } = await this.#carryOut(intent);
+      return { subject, seq, removed, kept };
+    });
+  }
+
+  async hold(query: HoldQuery): Promise<HoldReport> {
+    const subject = subjectOf(query, this.#ports.canonical);
+    const entry = { ...said(query), subject, action: query.release ? 'release' : 'hold' } as const;
+    return this.#alone(async () => {
+      if (query.release && this.#sum.holds.get(subject) === undefined) {
+        const outcome = 'no such hold is in force';
+        const { seq } = await this.#append({ ...entry, outcome, phase: 'refused' });
+        return { subject, refused: outcome, seq };
+      }
+      const { seq } = await this.#append({ ...entry, phase: 'done' });
+      return { subject, seq };
+    });
+  }
+
+  async complain(query: ComplaintQuery): Promise<ComplaintReport> {
+    const { host: given, text: reason, optOut } = query;
+    const subject = subjectOf({ host: given, subdomains: optOut }, this.#ports.canonical);
+    const entry = { ...said({ reason, by: query.by }), subject };
+    return this.#alone(async () => {
+      const { seq } = await this.#append({ ...entry, action: 'complain', phase: 'done' });
+      if (optOut) {
+        await this.#carryOut(await this.#append({ ...entry, action: 'block', phase: 'intent' }));
+      }
+      const total = this.#sum.counts.complaints;
+      return { host: subject.value, total, seq, optedOut: optOut };
+    });
+  }
+
+  answer(): ComplianceAnswer {
+    const { denials, holds, counts } = this.#sum;
+    const { complaints, takedowns } = counts;
+    return { denials: denials.all(), holds: holds.all(), complaints, takedowns };
+  }
+
+  /** Lines that cannot be read are left out: verify() names them. */
+  async *trail(): AsyncIterable<AuditLine> {
+    for await (const text of this.#ports.comply.trail()) {
+      const line = parseLine(text);
+      if (typeof line !== 'string') yield line;
+    }
+  }
+
+  /** A trail that is whole and ends before the store's own head was cut. */
+  async verify(): Promise<TrailVerdict> {
+    let head: ChainHead = CHAIN_START;
+    const pending = this.#sum.pending.size;
+    for await (const text of this.#ports.comply.trail()) {
+      const line = parseLine(text);
+      const problem = chainProblem(line, head) ?? this.#strange(line as AuditLine);
+      if (problem !== undefined) return { lines: head.seq, bad: badLine(head, problem), pending };
+      head = line as AuditLine;
+    }
+    const due = this.#sum.counts.head;
+    if (head.seq >= due.seq) return { lines: head.seq, pending };
+    const problem = `is missing: the trail was cut, ${due.seq} lines were written`;
+    return { lines: head.seq, bad: badLine(head, problem), pending };
+  }
+
+  /** A trail that was written anew from some line on has another line where ours was the last. */
+  #strange({ seq, hash }: AuditLine): string | undefined {
+    const { head } = this.#sum.counts;
+    if (seq > head.seq) return 'was added by another than this program';
+    return seq === head.seq && hash !== head.hash ? 'is not the line that was written' : undefined;
+  }
+
+  async #carryOut(intent: AuditLine): Promise<Erasure & { seq: number }> {
+    const { seq: of, by, action, subject, reason } = intent;
+    const rule = this.#sum.denials.get(subject);
+    const done =
+      action === 'erase' && rule !== undefined
+        ? await erase(this.#ports, this.#desk, rule, this.#sum.holds)
+        : { removed: NOTHING_REMOVED, kept: [] };
+    const outcome = outcomeText(done, action === 'erase');
+    const end = { by, action, subject, reason, of, outcome } as const;
+    const { seq } = await this.#append({ ...end, phase: 'done' });
+    return { ...done, seq };
+  }
+
+  /** A hold on the thing itself, or on something that holds all of it. */
+  #heldBy(subject: Subject): Rule | undefined {
+    const { holds } = this.#sum;
+    if (holds.isEmpty || subject.kind === 'pattern') return holds.get(subject);
+    const url = subject.kind === 'url' ? subject.value : `http://${subject.value}/`;
+    return (
+      holds.get(subject) ?? (subject.kind === 'url' ? holds.meets(url) : wholeHost(holds, url))
+    );
+  }
+
+  async #append(entry: Omit<AuditEntry, 'at'>): Promise<AuditLine> {
+    const at = new Date(this.#ports.clock.now()).toISOString();
+    const [text] = lineOf({ at, ...entry }, this.#sum.counts.head);
+    await this.#ports.comply.append(text);
+    const line = parseLine(text) as AuditLine;
+    await this.#ports.comply.save(this.#sum.take(line));
+    return line;
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+}
+
+function wholeHost(holds: Rules, url: string): Rule | undefined {
+  const rule = holds.meets(url);
+  return rule?.kind === 'host' || rule?.kind === 'site' ? rule : undefined;
+}
+
+function badLine({ seq }: ChainHead, problem: string): { line: number; problem: string } {
+  return { line: seq + 1, problem };
+}
+
+const TEXT_LENGTH_MAX = 4_000;
+
+/** A decision without a reason cannot be answered for. */
+function said({ reason, by }: { reason: string; by: string }): { reason: string; by: string } {
+  if (reason.trim() !== '') {
+    return { reason: reason.slice(0, TEXT_LENGTH_MAX), by: by.slice(0, 200) || 'unknown' };
+  }
+  throw new CrawlError(
+    'E_USAGE',
+    'No reason is given.',
+    'Say why, for whoever asks later: --reason "request of the owner, ticket 4711"',
+  );
+}
+
+function outcomeText({ removed }: Erasure, isErasure: boolean): string {
+  if (!isErasure) return 'never asked again';
+  const { records, bodies, events } = removed;
+  return `erased ${records} records, ${bodies} bodies, ${events} events; never asked again`;
+}

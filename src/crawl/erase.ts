@@ -1,0 +1,221 @@
+/**
+ * Erasure (G2): everything that a crawl keeps of some URLs, out of every place it is kept in.
+ *
+ *   records, log → hashes of all their bodies, also of earlier visits
+ *     → bodies that nobody else has → fingerprints → records with traces → events → old values
+ *
+ * In this order whoever dies can begin again: what names a thing goes after the thing. The URLs
+ * are denied before this begins, so nothing of them arrives meanwhile; a body that another page
+ * brings in that time is watched for, and stays.
+ */
+import { erasedEvent, erasedRecord, fitterOf, type Rule, type Rules } from '../comply/index.ts';
+import type { ErasableBlobs } from '../ports/blob-store.ts';
+import type { ScrubbableLog } from '../ports/event-log.ts';
+import type { NearIndex } from '../ports/near-index.ts';
+import type { Records, ScannedUrl } from '../ports/records.ts';
+import type { Commit, ShardStore } from '../ports/shard-store.ts';
+import { FLAGS, hostKeyOf, URL_KEY_BYTES, type UrlKey, urlKeyOf } from '../record/index.ts';
+import type { Removed } from './comply-answers.ts';
+
+export interface ErasePorts {
+  readonly store: ShardStore;
+  readonly records: Records;
+  readonly blobs: ErasableBlobs;
+  readonly events: ScrubbableLog;
+  readonly near: NearIndex;
+  /** What the rows of these URLs and bodies held before is in no file afterwards. */
+  purge(urls: readonly UrlKey[], hashes: readonly Uint8Array[]): Promise<void>;
+}
+
+/** How to change the store: a crawl that runs must not be overtaken. */
+export interface EraseDesk {
+  commit(erased: NonNullable<Commit['erased']>): Promise<void>;
+  /** Nothing is settled while this is done. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Hex hashes of bodies that pages are settled with from now on. */
+  watch(): { readonly hashes: ReadonlySet<string>; stop(): void };
+}
+
+export interface Erasure {
+  readonly removed: Removed;
+  readonly kept: readonly string[];
+}
+
+const ROWS_PER_LOOK = 1_000;
+const BODIES_AT_ONCE = 64;
+/** Of a URL's key: the place of its host, whatever the port. */
+const HOST_BYTES = 8;
+
+export async function erase(
+  ports: ErasePorts,
+  desk: EraseDesk,
+  rule: Rule,
+  holds: Rules,
+): Promise<Erasure> {
+  const watch = desk.watch();
+  try {
+    // What was on its way when the rule came is settled once this has had its turn.
+    await desk.alone(async () => undefined);
+    return await new Erasing(ports, desk, rule, holds, watch.hashes).run();
+  } finally {
+    watch.stop();
+  }
+}
+
+class Erasing {
+  readonly #ports: ErasePorts;
+  readonly #desk: EraseDesk;
+  readonly #rule: Rule;
+  readonly #arriving: ReadonlySet<string>;
+  readonly #fits: (url: string) => boolean;
+  /** By their hex: the bodies of the URLs, and those of them that others have, too. */
+  readonly #hashes = new Map<string, Uint8Array>();
+  readonly #shared = new Set<string>();
+  readonly #keys: UrlKey[] = [];
+  #held = 0;
+  #nearDuplicates = 0;
+
+  constructor(
+    ports: ErasePorts,
+    desk: EraseDesk,
+    rule: Rule,
+    holds: Rules,
+    arriving: ReadonlySet<string>,
+  ) {
+    this.#ports = ports;
+    this.#desk = desk;
+    this.#rule = rule;
+    this.#arriving = arriving;
+    const fits = fitterOf(rule);
+    this.#fits = (url) => fits(url) && holds.meets(url) === undefined;
+  }
+
+  async run(): Promise<Erasure> {
+    const { events } = this.#ports;
+    await this.#findHashes();
+    await this.#findOthers();
+    const bodies = await this.#removeBodies();
+    const records = await this.#eraseRecords();
+    const scrubbed = await events.scrub((event) => this.#fits(event.url), erasedEvent);
+    await this.#ports.purge(this.#keys, [...this.#hashes.values()]);
+    return { removed: { records, bodies, events: scrubbed }, kept: this.#kept() };
+  }
+
+  async #findHashes(): Promise<void> {
+    for await (const { record } of this.#targets()) this.#note(record.contentHash);
+    for await (const { event } of this.#ports.events.read()) {
+      if (event.contentHash === undefined || !this.#fits(event.url)) continue;
+      this.#note(Buffer.from(event.contentHash, 'hex'));
+    }
+  }
+
+  #note(hash: Uint8Array): void {
+    if (hash.length > 0) this.#hashes.set(Buffer.from(hash).toString('hex'), hash);
+  }
+
+  /** Which of the bodies other pages need, and who repeats these pages. */
+  async #findOthers(): Promise<void> {
+    const { copies, nearDuplicates } = await this.#ports.records.totals();
+    if (this.#hashes.size === 0 || copies + nearDuplicates === 0) return;
+    const names = new Set<string>();
+    for await (const { key } of this.#targets()) names.add(key.toString('latin1'));
+    for await (const { record } of this.#all()) {
+      if (this.#fits(record.url)) continue;
+      const name = Buffer.from(record.contentHash).toString('hex');
+      if (this.#hashes.has(name)) this.#shared.add(name);
+      const original = Buffer.from(record.original).toString('latin1');
+      if (names.has(original)) this.#nearDuplicates++;
+    }
+  }
+
+  async #removeBodies(): Promise<number> {
+    const names = [...this.#hashes.keys()];
+    let removed = 0;
+    for (let i = 0; i < names.length; i += BODIES_AT_ONCE) {
+      removed += await this.#desk.alone(() => {
+        const lone = names.slice(i, i + BODIES_AT_ONCE).filter((name) => !this.#isNeeded(name));
+        return this.#ports.blobs.remove(lone.map((name) => this.#hashes.get(name) as Uint8Array));
+      });
+    }
+    return removed;
+  }
+
+  #isNeeded(name: string): boolean {
+    if (this.#arriving.has(name)) this.#shared.add(name);
+    return this.#shared.has(name);
+  }
+
+  async #eraseRecords(): Promise<number> {
+    let count = 0;
+    let rows: ScannedUrl[] = [];
+    for await (const row of this.#targets()) {
+      this.#keys.push(row.key);
+      if ((row.record.flags & FLAGS.erased) === 0) rows.push(row);
+      if (rows.length < ROWS_PER_LOOK) continue;
+      count += await this.#eraseSome(rows);
+      rows = [];
+    }
+    return count + (await this.#eraseSome(rows));
+  }
+
+  async #eraseSome(rows: readonly ScannedUrl[]): Promise<number> {
+    if (rows.length === 0) return 0;
+    const prints = rows.flatMap(({ key, record: { simhash, pairs } }) =>
+      simhash === 0n ? [] : [{ key, simhash, pairs }],
+    );
+    await this.#ports.near.write([], prints);
+    await this.#desk.commit(
+      rows.map(({ key, record }) => ({ key, record: erasedRecord(record, this.#rule) })),
+    );
+    return rows.length;
+  }
+
+  async *#targets(): AsyncIterable<ScannedUrl> {
+    this.#held = 0;
+    const isMeant = fitterOf(this.#rule);
+    for await (const row of this.#candidates()) {
+      if (this.#fits(row.record.url)) yield row;
+      else if (isMeant(row.record.url)) this.#held++;
+    }
+  }
+
+  /** As few as the rule allows: one, those of a host, or all. */
+  async *#candidates(): AsyncIterable<ScannedUrl> {
+    const { kind, value } = this.#rule;
+    if (kind === 'url') {
+      const key = urlKeyOf(value);
+      const [record] = await this.#ports.store.urls([key]);
+      if (record !== undefined) yield { key, record };
+    } else if (kind === 'host') {
+      const first = Buffer.alloc(URL_KEY_BYTES);
+      first.set(hostKeyOf(value).subarray(0, HOST_BYTES));
+      for await (const row of this.#all(first)) {
+        if (row.key.compare(first, 0, HOST_BYTES, 0, HOST_BYTES) !== 0) return;
+        yield row;
+      }
+    } else yield* this.#all();
+  }
+
+  async *#all(from?: UrlKey): AsyncIterable<ScannedUrl> {
+    for (let after = from; ; ) {
+      const rows = await this.#ports.records.scan(after, ROWS_PER_LOOK);
+      yield* rows;
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      after = last.key;
+    }
+  }
+
+  #kept(): string[] {
+    const kept: string[] = [];
+    const say = (count: number, what: string) => {
+      if (count > 0) kept.push(`${count} ${what}`);
+    };
+    say(this.#shared.size, 'bodies, because other URLs have the same content');
+    say(this.#held, 'records, because they are under legal hold');
+    say(this.#nearDuplicates, 'pages that say nearly the same: they are pages of their own');
+    kept.push('links to it in the records of other pages, which are theirs');
+    kept.push('its address, in the denylist and the audit trail, so that it is never asked again');
+    return kept;
+  }
+}
