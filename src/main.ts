@@ -14,6 +14,7 @@ import { isCrawlFolder } from './adapters/folder/crawl-folder.ts';
 import { diskError } from './adapters/folder/disk.ts';
 import { FolderNewFiles } from './adapters/folder/new-files.ts';
 import { systemClock } from './adapters/node/index.ts';
+import { diskKeyFiles } from './adapters/node/key-files.ts';
 import { systemMachine } from './adapters/node/machine.ts';
 import { keepMemorySmall } from './adapters/node/small-memory.ts';
 import { CrawlError } from './base/errors.ts';
@@ -46,6 +47,7 @@ function realWorld(): World {
     readLines: (path) => readLines(at(path)),
     openFile: (path) => openFile(at(path)),
     newFiles: new FolderNewFiles(cwd),
+    keyFiles: diskKeyFiles(cwd),
     hostname: hostname(),
     machine: (question) => systemMachine().facts(question),
   };

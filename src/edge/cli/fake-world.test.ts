@@ -1,5 +1,6 @@
 /** A world for tests: everything the commands touch, in memory, under the test's own clock. */
 import { MemoryNewFiles } from '../../adapters/memory/new-files.ts';
+import { diskKeyFiles } from '../../adapters/node/key-files.ts';
 import { defaultSettings } from '../../config/index.ts';
 import type { Answers, StatusAnswer } from '../../crawl/answers.ts';
 import type { ComplyAnswers } from '../../crawl/comply-answers.ts';
@@ -92,6 +93,7 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
     version: '9.9.9',
     hostname: 'here.test',
     newFiles: parts.newFiles ?? new MemoryNewFiles(),
+    keyFiles: diskKeyFiles('/'),
     clock,
     files,
     requests,

@@ -223,6 +223,17 @@ export const COMMANDS: readonly Command[] = [
       'output.output',
     ],
   },
+  {
+    name: 'key',
+    operands: 'new|show',
+    summary: 'Make the key that requests are signed with, or print its public half.',
+    examples: [
+      ['orb key new --out orb-key.json', 'a new key, and the directory to publish'],
+      ['orb key show orb-key.json', 'the directory and key id of a key that is there'],
+      ['orb key show new-key.json old-key.json', 'both, while one takes over'],
+    ],
+    takes: ['output.output', 'output.quiet', 'output.verbose'],
+  },
 ];
 
 export function commandByName(name: string): Command | undefined {

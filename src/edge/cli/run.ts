@@ -24,6 +24,7 @@ import { gatherSettings } from './gather.ts';
 import { helpText, mistakesText, overviewText } from './help.ts';
 import { COMMANDS, type Command, commandByName } from './help-commands.ts';
 import { complainCommand, holdCommand } from './hold.ts';
+import { keyCommand } from './key.ts';
 import { rankCommand } from './rank.ts';
 import { linksCommand, pagesCommand, statusCommand, whyCommand } from './read.ts';
 import { recrawlCommand } from './recrawl.ts';
@@ -92,6 +93,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   doctor: doctorCommand,
   export: exportCommand,
   plan: capacityCommand,
+  key: keyCommand,
   // Loaded when it is wanted: schemas and server cost other commands a tenth of a second.
   serve: async (resolution, world) => (await import('./serve.ts')).serveCommand(resolution, world),
 };
@@ -106,6 +108,7 @@ const OPERANDS: Readonly<Record<string, readonly [number, number]>> = {
   audit: [1, 1],
   serve: [0, 3],
   export: [1, 1],
+  key: [1, Number.POSITIVE_INFINITY],
 };
 
 const AUDITS = ['politeness', 'verify', 'list'];

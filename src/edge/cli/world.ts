@@ -11,6 +11,7 @@ import type { Environment, SettingOptions } from '../../config/index.ts';
 import type { Answers } from '../../crawl/answers.ts';
 import type { CrawlRequest, CrawlSession } from '../../crawl/session.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { KeyFiles } from '../../ports/key-files.ts';
 import type { MachineFacts, MachineQuestion } from '../../ports/machine.ts';
 import type { NewFiles } from '../../ports/new-files.ts';
 import type { WebListener, WebPlace, WebSite } from '../../ports/web-server.ts';
@@ -48,6 +49,8 @@ export interface World {
   openFile(path: string): Promise<OutputFile>;
   /** Files that appear when they are whole; paths are relative to `cwd`. */
   readonly newFiles: NewFiles;
+  /** Keys to sign requests with; paths are relative to `cwd`. */
+  readonly keyFiles: KeyFiles;
   machine(question: MachineQuestion): Promise<MachineFacts>;
   openDemoWeb(): Promise<DemoWeb>;
   listen(site: WebSite, place: WebPlace): Promise<WebListener>;
