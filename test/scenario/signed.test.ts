@@ -17,7 +17,7 @@ import { scratch } from '../kit/index.ts';
 
 const AGENT = 'https://bot.example';
 const FEATURES = ['redirects', 'robots', 'errors', 'busy', 'sitemaps'] as const;
-const SIZE = { seed: 12, hosts: 5, pages: 120, bodyBytes: 500, patienceSec: 0 } as const;
+const SIZE = { seed: 12, hosts: 5, pages: 80, bodyBytes: 500, patienceSec: 0 } as const;
 
 const PLAIN = { method: 'GET', headers: {}, atMs: 0 } as const;
 
