@@ -13,7 +13,7 @@ import { Stopping } from './crawl-stop.ts';
 import { watchCrawl } from './crawl-view.ts';
 import { printDryRun } from './dry-run.ts';
 import { failureLines, failureOf } from './failure.ts';
-import { jsonLine } from './format.ts';
+import { jsonLine, many } from './format.ts';
 import { type Log, openLog } from './log.ts';
 import { PAGE_ROW } from './page-row.ts';
 import { type CrawlPlan, planCrawl } from './plan.ts';
@@ -128,10 +128,11 @@ async function watched(
 
 function sayStart(log: Log, session: CrawlSession, plan: CrawlPlan): void {
   const { rate } = plan.settings.polite;
-  const pace = rate === Infinity ? 'without a pause' : `${rate} request(s) a second to each host`;
+  const pace =
+    rate === Infinity ? 'without a pause' : `${many(rate, 'request')} a second to each host`;
   const what = session.isResumed ? 'Going on with' : 'Crawling into';
   const { dir, seeds } = session;
-  const message = `${what} ${dir}: ${seeds.length} seed(s), ${pace}. Ctrl-C stops, resumable.`;
+  const message = `${what} ${dir}: ${many(seeds.length, 'seed')}, ${pace}. Ctrl-C stops, resumable.`;
   log.say('info', 'start', message, { dir, seeds: seeds.length, resumed: session.isResumed });
 }
 

@@ -18,6 +18,11 @@ export function formatNumber(value: number): string {
   return `${isNegative ? '-' : ''}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
+/** `1 host`, `2,000 hosts`. */
+export function many(count: number, what: string): string {
+  return `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`;
+}
+
 /** Three figures that matter: 0.25, 4.31, 87.2, 1,370. */
 export function formatRate(perSecond: number): string {
   if (!Number.isFinite(perSecond) || perSecond < 0) return '–';

@@ -5,7 +5,7 @@
 import { exitCode, type Refusal, type Resolution } from '../../config/index.ts';
 import type { RankReport, TopHost } from '../../crawl/index.ts';
 import { withAnswers } from './folder.ts';
-import { formatNumber, jsonLine, safeText } from './format.ts';
+import { formatNumber, jsonLine, many, safeText } from './format.ts';
 import { printRows, type RowShape, withOutput } from './rows.ts';
 import type { World } from './world.ts';
 
@@ -47,10 +47,6 @@ export function rankText(report: RankReport): string {
   if (report.top.length === 0) return `${lines.join('\n')}\n`;
   const head = `${'HOST'.padEnd(HOST_WIDTH)}     RANK  AUTHORITY  QUALITY  DOMAINS    PAGES`;
   return `${[...lines, '', head, ...report.top.map(topLine)].join('\n')}\n`;
-}
-
-function many(count: number, what: string): string {
-  return `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** Rank is a multiple of the average host's. */

@@ -1,6 +1,6 @@
 /** `orb status`: how far a crawl is. */
 import type { StatusAnswer } from '../../crawl/answers.ts';
-import { formatBytes, formatDuration, formatNumber, safeText } from './format.ts';
+import { formatBytes, formatDuration, formatNumber, many, safeText } from './format.ts';
 import { hostFlagNames, hostJson } from './host-json.ts';
 
 const SEEDS_SHOWN = 3;
@@ -32,25 +32,38 @@ function judgedRows(judged: StatusAnswer['judged']): (readonly [string, string])
   const n = formatNumber;
   const rows: (readonly [string, string])[] = [];
   if (copies + nearDuplicates > 0) {
-    rows.push(['copies', `${n(copies)} of the same bytes, ${n(nearDuplicates)} near-duplicates`]);
+    rows.push([
+      'copies',
+      `${n(copies)} of the same bytes, ${many(nearDuplicates, 'near-duplicate')}`,
+    ]);
   }
   if (soft404s + judged.soft404Hosts > 0) {
-    const hosts = `${n(judged.soft404Hosts)} hosts that answer so`;
-    rows.push(['soft 404', `${n(soft404s)} missing pages with status 200, ${hosts}`]);
+    const hosts = `${many(judged.soft404Hosts, 'host')} answering so`;
+    rows.push(['soft 404', `${many(soft404s, 'missing page')} with status 200, ${hosts}`]);
   }
   if (judged.trapHosts > 0) {
-    const shapes = `${n(trapShapes)} kinds of endless addresses`;
-    rows.push(['traps', `${shapes} on ${n(judged.trapHosts)} hosts ('orb why URL' tells more)`]);
+    const shapes = `${many(trapShapes, 'kind')} of endless addresses`;
+    rows.push([
+      'traps',
+      `${shapes} on ${many(judged.trapHosts, 'host')} ('orb why URL' tells more)`,
+    ]);
   }
   if (judged.farmHosts > 0) {
-    rows.push(['farms', `${n(judged.farmHosts)} hosts that mostly repeat other pages`]);
+    rows.push(['farms', `${many(judged.farmHosts, 'host')} mostly repeating other pages`]);
   }
-  if (judged.deniedHosts > 0) rows.push(['review', `${n(judged.deniedHosts)} hosts held back`]);
+  if (judged.deniedHosts > 0)
+    rows.push(['review', `${many(judged.deniedHosts, 'host')} held back`]);
   if (judged.parked > 0) {
-    rows.push(['parked', `${n(judged.parked)} URLs over the budget of their domain, asked last`]);
+    rows.push([
+      'parked',
+      `${many(judged.parked, 'URL')} over the budget of their domain, asked last`,
+    ]);
   }
   if (due > 0)
-    rows.push(['due', `${n(due)} visits${due >= DUE_COUNTED ? ' or more' : ''}${lagText(lagMs)}`]);
+    rows.push([
+      'due',
+      `${many(due, 'visit')}${due >= DUE_COUNTED ? ' or more' : ''}${lagText(lagMs)}`,
+    ]);
   return rows;
 }
 
