@@ -5,7 +5,7 @@
 import { exitCode, type Refusal, type Resolution } from '../../config/index.ts';
 import type { RankReport, TopHost } from '../../crawl/index.ts';
 import { withAnswers } from './folder.ts';
-import { formatNumber, jsonLine, many, safeText } from './format.ts';
+import { jsonLine, many, safeText } from './format.ts';
 import { printRows, type RowShape, withOutput } from './rows.ts';
 import type { World } from './world.ts';
 

@@ -186,9 +186,9 @@ test('status: what was judged, as far as there is any', async () => {
   const { out } = await orb(['status'], { answers });
   assert.deepEqual(out.split('\n').slice(8), [
     '  copies   3 of the same bytes, 1,204 near-duplicates',
-    '  soft 404 17 missing pages with status 200, 1 hosts that answer so',
+    '  soft 404 17 missing pages with status 200, 1 host answering so',
     "  traps    5 kinds of endless addresses on 2 hosts ('orb why URL' tells more)",
-    '  farms    1 hosts that mostly repeat other pages',
+    '  farms    1 host mostly repeating other pages',
     '  review   4 hosts held back',
     '  parked   31,000 URLs over the budget of their domain, asked last',
     '  due      12 visits, the first for 1 m 30 s',
