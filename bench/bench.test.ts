@@ -115,6 +115,11 @@ describe('bench', () => {
     if (existsSync('/usr/bin/wget2')) assertAbove0(found, ['rate_over_wget2']);
   });
 
+  test('sign: a few requests are signed and counted', async () => {
+    const found = await figures('sign', '--requests', '200');
+    assertAbove0(found, ['sign', 'ed25519', 'verify', 'fields', ...COMMON]);
+  });
+
   test('polite: a few hosts for a few seconds, never closer than a second', async () => {
     const found = await figures('polite', '--hosts', '5', '--seconds', '3', '--warmup', '1');
     assertAbove0(found, ['rate', 'gap_p50', ...COMMON]);

@@ -20,5 +20,6 @@ export const BENCHES: Readonly<Record<string, string>> = {
   simhash: 'the fingerprint of a page; near-duplicate lookup among 10 million',
   rank: 'PageRank and linking domains over a graph of hosts in files: time, memory',
   near: 'near-duplicates in labelled sets of real pages: recall, precision',
+  sign: 'what a signature costs a request: microseconds, bytes',
   parse: 'a page becomes links: our scanner beside htmlparser2 and parse5',
 };
