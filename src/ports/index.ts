@@ -6,6 +6,7 @@
  *                         comply-store
  *   who does what         ownership     parser-pool
  *   what people get       new-files     run-files     web-server
+ *   what nobody else gets key-files
  *   the world outside     resolver   http   clock   random
  */
 export type { BlobStore, Body } from './blob-store.ts';
@@ -13,6 +14,7 @@ export type { Clock } from './clock.ts';
 export type { ComplyStore, SavedCompliance } from './comply-store.ts';
 export type { EventCursor, EventLog, LoggedEvent } from './event-log.ts';
 export type { FetchLimits, Http, HttpRequest } from './http.ts';
+export type { KeyFiles } from './key-files.ts';
 export type { Fingerprint, NearIndex } from './near-index.ts';
 export type { NewFile, NewFiles, ScratchFiles } from './new-files.ts';
 export type { Ownership } from './ownership.ts';

@@ -5,7 +5,8 @@
  *     │ gather.ts  settings   ├─ read.ts  (folder, *-row, *-text, rows)
  *     │ failure.ts errors     ├─ doctor.ts
  *     │ help.ts    help       ├─ demo.ts
- *     │                       └─ capacity.ts (capacity-inputs, -row, -text): orb plan
+ *     │                       ├─ capacity.ts (capacity-inputs, -row, -text): orb plan
+ *     │                       └─ key.ts
  *     └ world.ts   everything outside
  *
  *   progress.ts, pace.ts, terminal.ts   the live view      log.ts      what is said on stderr
