@@ -2,8 +2,10 @@
  * `orb doctor`: what this machine has and lacks, with the fix (L6). Offline, unless `--lookup`
  * names a host.
  */
-import { exitCode, type Resolution } from '../../config/index.ts';
+import { CrawlError } from '../../base/errors.ts';
+import { exitCode, type Resolution, type Settings } from '../../config/index.ts';
 import type { MachineFacts } from '../../ports/machine.ts';
+import { DIRECTORY_PATH } from '../../sign/index.ts';
 import { formatBytes, jsonLine, safeText } from './format.ts';
 import type { World } from './world.ts';
 
@@ -25,7 +27,7 @@ export async function doctorCommand({ settings }: Resolution, world: World): Pro
   const servers = settings.network.dns;
   const dir = settings.crawl.dir ?? '.orb';
   const facts = await world.machine({ dir, ...(lookup && { lookup: { name: lookup, servers } }) });
-  const checks = checksOf(facts, dir);
+  const checks = [...checksOf(facts, dir), ...(await signingChecks(settings.agent, world))];
   const text = settings.output.json
     ? checks.map(jsonLine).join('')
     : `${checks.flatMap(checkLines).join('\n')}\n`;
@@ -106,6 +108,23 @@ function namesCheck({ lookup }: MachineFacts): Check {
   if (lookup.problem === '') return { name, state: 'ok', what: lookup.addresses.join(', ') };
   const fix = 'Check the network, or name a server with --dns.';
   return { name, state: 'fail', what: lookup.problem, fix };
+}
+
+/** Nothing is said of signatures that nobody asked for. */
+async function signingChecks(
+  { signKey, signatureAgent }: Settings['agent'],
+  world: World,
+): Promise<Check[]> {
+  if (signKey === undefined) return [];
+  const name = 'signing';
+  try {
+    const { keyid } = await world.keyFiles.read(signKey);
+    const what = `with key ${keyid}, to be listed at ${signatureAgent}${DIRECTORY_PATH}`;
+    return [{ name, state: 'ok', what }];
+  } catch (error) {
+    if (!(error instanceof CrawlError)) throw error;
+    return [{ name, state: 'fail', what: error.message, fix: error.hint }];
+  }
 }
 
 function checkLines({ name, state, what, fix }: Check): string[] {

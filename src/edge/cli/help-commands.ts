@@ -204,7 +204,10 @@ export const COMMANDS: readonly Command[] = [
       ['orb doctor', 'Node, disk, clock, folder'],
       ['orb doctor --lookup example.com', 'the name server, too'],
     ],
-    takes: ['crawl.dir', 'network.dns', 'output.json', 'show.lookup'],
+    takes: [
+      ...(['crawl.dir', 'network.dns', 'output.json', 'show.lookup'] as const),
+      ...(['agent.signKey', 'agent.signatureAgent'] as const),
+    ],
   },
   {
     name: 'plan',

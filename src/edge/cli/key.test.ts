@@ -45,3 +45,16 @@ test('key show of a file that is not there: exit 4, and what to do', async (t) =
   assert.equal(code, 4);
   assert.match(err, /does not exist.*orb key new/s);
 });
+
+test('doctor: a key that is set is looked at; one that will not do is a failed check', async (t) => {
+  const file = join(await scratch(t), 'key.json');
+  await run('key', 'new', '--out', file);
+  const agent = ['--signature-agent', 'https://bot.example'];
+  const good = await run('doctor', '--sign-key', file, ...agent);
+  assert.equal(good.code, 0);
+  assert.match(good.out, /^ok {4}signing .*key .{43}, to be listed at https:\/\/bot\.example\//m);
+  const bad = await run('doctor', '--sign-key', `${file}x`, ...agent);
+  assert.equal(bad.code, 1);
+  assert.match(bad.out, /^fail {2}signing .*does not exist\.\n +→ Make a key/m);
+  assert.doesNotMatch((await run('doctor')).out, /signing/);
+});
