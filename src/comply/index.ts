@@ -13,6 +13,7 @@ export { fitsRule, type Rule, Rules } from './rules.ts';
 export { Complied, type ComplyChange, type Counts, NO_COUNTS } from './state.ts';
 export {
   fitterOf,
+  mentionOf,
   type Subject,
   type SubjectKind,
   subjectKey,

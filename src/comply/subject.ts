@@ -43,6 +43,14 @@ export function fitterOf({ kind, value }: Subject): (url: string) => boolean {
   }
 }
 
+/** A text that every URL meant has in it. */
+export function mentionOf({ kind, value }: Subject): string {
+  if (kind !== 'pattern') return value;
+  return value
+    .split('*')
+    .reduce((longest, part) => (part.length > longest.length ? part : longest));
+}
+
 function isBelow(name: string, site: string): boolean {
   return name === site || (name.endsWith(site) && name.at(-site.length - 1) === '.');
 }

@@ -22,6 +22,8 @@ export interface RecrawlAnswer {
   readonly asked: number;
   /** Never visited, and in the queue already. */
   readonly waiting: number;
+  /** Pages that may not be asked any more (G1); left out when there is none. */
+  readonly denied?: number;
   /** What of the question nothing was found for. */
   readonly unknown: readonly string[];
   /** A crawl runs, and takes them up by itself. */
@@ -34,26 +36,29 @@ export async function askAgain(
   sources: AnswerSources,
   { what, all = false }: RecrawlQuery,
 ): Promise<RecrawlAnswer> {
-  const counts = { asked: 0, waiting: 0 };
+  const counts = { asked: 0, waiting: 0, denied: 0 };
   const unknown: string[] = [];
   for (const one of all ? ['*'] : what) {
     const found = await askFor(sources, pagesFor(sources, one));
     counts.asked += found.asked;
     counts.waiting += found.waiting;
-    if (found.asked + found.waiting === 0) unknown.push(one);
+    counts.denied += found.denied;
+    if (found.asked + found.waiting + found.denied === 0) unknown.push(one);
   }
-  return { ...counts, unknown, isRunning: sources.isRunning() };
+  const { asked, waiting, denied } = counts;
+  const refused = denied > 0 && { denied };
+  return { asked, waiting, ...refused, unknown, isRunning: sources.isRunning() };
 }
 
 async function askFor(
   sources: AnswerSources,
   pages: AsyncIterable<UrlRecord>,
-): Promise<{ asked: number; waiting: number }> {
-  let [asked, waiting] = [0, 0];
+): Promise<{ asked: number; waiting: number; denied: number }> {
+  let [asked, waiting, denied] = [0, 0, 0];
   let dues: Due[] = [];
   for await (const record of pages) {
-    if (sources.denials?.meets(record.url) !== undefined) continue;
-    if (record.state === 'queued') waiting++;
+    if (sources.denials?.meets(record.url) !== undefined) denied++;
+    else if (record.state === 'queued') waiting++;
     else dues.push({ at: record.nextCrawlAt, key: urlKeyOf(record.url) });
     if (dues.length < DUES_PER_COMMIT) continue;
     await sources.askAgain(dues);
@@ -61,7 +66,7 @@ async function askFor(
     dues = [];
   }
   if (dues.length > 0) await sources.askAgain(dues);
-  return { asked: asked + dues.length, waiting };
+  return { asked: asked + dues.length, waiting, denied };
 }
 
 async function* pagesFor(sources: AnswerSources, one: string): AsyncIterable<UrlRecord> {

@@ -65,7 +65,9 @@ export class Compliance {
     for (const rule of holds) sum.holds.add(rule);
     for (const line of pending) sum.pending.set(line.seq, line);
     sum.counts = counts;
+    let nth = 0;
     for await (const text of ports.comply.trail()) {
+      if (nth++ < counts.head.seq) continue;
       const line = parseLine(text);
       if (chainProblem(line, sum.counts.head) !== undefined) continue;
       await ports.comply.save(sum.take(line as AuditLine));
@@ -187,14 +189,15 @@ export class Compliance {
     return { ...done, seq };
   }
 
-  /** A hold on the thing itself, or on something that holds all of it. */
+  /** A hold on the thing itself, or on something that has all of it. */
   #heldBy(subject: Subject): Rule | undefined {
     const { holds } = this.#sum;
-    if (holds.isEmpty || subject.kind === 'pattern') return holds.get(subject);
-    const url = subject.kind === 'url' ? subject.value : `http://${subject.value}/`;
-    return (
-      holds.get(subject) ?? (subject.kind === 'url' ? holds.meets(url) : wholeHost(holds, url))
-    );
+    const { kind, value } = subject;
+    const own = holds.get(subject);
+    if (own !== undefined || kind === 'pattern') return own;
+    if (kind === 'url') return holds.meets(value);
+    const rule = holds.meets(`http://${value}/`);
+    return rule?.kind === 'site' || (rule?.kind === 'host' && kind === 'host') ? rule : undefined;
   }
 
   async #append(entry: Omit<AuditEntry, 'at'>): Promise<AuditLine> {
@@ -211,11 +214,6 @@ export class Compliance {
     this.#turn = mine.catch(() => undefined);
     return mine;
   }
-}
-
-function wholeHost(holds: Rules, url: string): Rule | undefined {
-  const rule = holds.meets(url);
-  return rule?.kind === 'host' || rule?.kind === 'site' ? rule : undefined;
 }
 
 function badLine({ seq }: ChainHead, problem: string): { line: number; problem: string } {

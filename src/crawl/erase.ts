@@ -8,7 +8,14 @@
  * are denied before this begins, so nothing of them arrives meanwhile; a body that another page
  * brings in that time is watched for, and stays.
  */
-import { erasedEvent, erasedRecord, fitterOf, type Rule, type Rules } from '../comply/index.ts';
+import {
+  erasedEvent,
+  erasedRecord,
+  fitterOf,
+  mentionOf,
+  type Rule,
+  type Rules,
+} from '../comply/index.ts';
 import type { ErasableBlobs } from '../ports/blob-store.ts';
 import type { ScrubbableLog } from '../ports/event-log.ts';
 import type { NearIndex } from '../ports/near-index.ts';
@@ -96,13 +103,23 @@ class Erasing {
     await this.#findOthers();
     const bodies = await this.#removeBodies();
     const records = await this.#eraseRecords();
-    const scrubbed = await events.scrub((event) => this.#fits(event.url), erasedEvent);
+    const scrubbed = await events.scrub(
+      (event) => this.#fits(event.url),
+      erasedEvent,
+      mentionOf(this.#rule),
+    );
     await this.#ports.purge(this.#keys, [...this.#hashes.values()]);
     return { removed: { records, bodies, events: scrubbed }, kept: this.#kept() };
   }
 
   async #findHashes(): Promise<void> {
-    for await (const { record } of this.#targets()) this.#note(record.contentHash);
+    let hasMore = false;
+    for await (const { record } of this.#targets()) {
+      this.#note(record.contentHash);
+      hasMore ||= record.changes > 0 || (record.flags & FLAGS.erased) !== 0;
+    }
+    // The bodies of earlier visits are named by the log alone.
+    if (!hasMore) return;
     for await (const { event } of this.#ports.events.read()) {
       if (event.contentHash === undefined || !this.#fits(event.url)) continue;
       this.#note(Buffer.from(event.contentHash, 'hex'));

@@ -10,7 +10,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { FetchEvent } from '../events/index.ts';
 import { stepUntilKilled } from './crash.contract.ts';
-import type { EventCursor, EventLog, LoggedEvent } from './event-log.ts';
+import type { EventCursor, EventLog, LoggedEvent, ScrubbableLog } from './event-log.ts';
 
 export interface EventLogCase {
   readonly log: EventLog;
@@ -32,6 +32,7 @@ export function eventLogContract(name: string, engine: EventLogEngine): void {
     fromCursor(engine);
     content(engine);
     torn(engine);
+    scrubbed(engine);
     const { crash } = engine;
     if (crash !== undefined) killed(crash);
   });
@@ -216,7 +217,7 @@ function content(engine: EventLogEngine): void {
 }
 
 function torn(engine: EventLogEngine): void {
-  it('promise 3: a torn last event, where one can be: not read, and the next one is', async (t) => {
+  it('promise 4: a torn last event, where one can be: not read, and the next one is', async (t) => {
     const opened = await engine.open();
     await opened.log.publish(events(0, 7));
     const last = (await all(opened.log)).at(-1)?.cursor;
@@ -242,4 +243,27 @@ function killed(crash: NonNullable<EventLogEngine['crash']>): void {
       await left.log.close();
     });
   }
+}
+
+function scrubbed(engine: EventLogEngine): void {
+  it('promise 3: scrubbed events say less to every reader; others and cursors are as they were', async (t) => {
+    const opened = await engine.open();
+    const log = opened.log as ScrubbableLog;
+    if (log.scrub === undefined) return t.skip('it cannot forget');
+    await log.publish(events(0, 60));
+    const before = await all(log);
+    const less = (one: FetchEvent): FetchEvent => ({ ...one, url: 'erased:', title: '' });
+    const fits = ({ url }: FetchEvent) => /\/1[0-9]$/.test(url);
+    assert.equal(await log.scrub(fits, less, '/1'), 10);
+    assert.equal(await log.scrub(fits, less), 0, 'there are none left');
+    const again = (await opened.reopen?.()) ?? log;
+    const expected = before.map((one) => {
+      return fits(one.event) ? { ...one, event: less(one.event) } : one;
+    });
+    assert.deepEqual(await all(again), expected);
+    assert.deepEqual(await ids(again, before[30]?.cursor), numbers(31, 60));
+    await again.publish(events(60, 1));
+    assert.equal((await all(again)).length, 61);
+    await again.close();
+  });
 }

@@ -19,8 +19,11 @@ export interface EventLog {
 
 /** A log that can forget (G1). */
 export interface ScrubbableLog extends EventLog {
-  /** What is written instead must say less. Answers how many there were. */
-  scrub(fits: (event: FetchEvent) => boolean, less: Less): Promise<number>;
+  /**
+   * What is written instead must say less. Answers how many there were. `mention` is a text that
+   * every event meant has in it: the others need not be read closely.
+   */
+  scrub(fits: (event: FetchEvent) => boolean, less: Less, mention?: string): Promise<number>;
 }
 
 export type Less = (event: FetchEvent) => FetchEvent;

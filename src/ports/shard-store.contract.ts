@@ -20,6 +20,7 @@ import {
   type Waiting,
 } from '../record/index.ts';
 import { recordsPromises } from './records.contract.ts';
+import { erasedIsGone } from './shard-store.contract.erase.ts';
 import {
   admitting,
   busyHost,
@@ -52,6 +53,7 @@ export function shardStoreContract(name: string, open: OpenShardStores): void {
     redatedIsDueOnce(open);
     hostsAsCommitted(open);
     movedWaitsOnce(open);
+    erasedIsGone(open);
     failsAsWhole(open);
     recordsPromises(open);
   });
@@ -350,7 +352,7 @@ function movedWaitsOnce(open: OpenShardStores): void {
 }
 
 function failsAsWhole(open: OpenShardStores): void {
-  it('promise 7: a commit of an engine that fails rejects, and nothing of it is seen', async (t) => {
+  it('promise 8: a commit of an engine that fails rejects, and nothing of it is seen', async (t) => {
     const { store, breakDown } = await open();
     if (breakDown === undefined) t.skip('nothing in this store can be made to fail');
     else {

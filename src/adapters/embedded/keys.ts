@@ -12,12 +12,14 @@
  *   b sha256(32)                                    where a body lies
  *   n 0 high(4), n 1 low(4)                         originals, by a half of their fingerprints
  *   c kind(1) …                                     denials, holds, what is under way (G1)
+ *   o hostKey(8) urlHash(16) file(4) at(6) from(4)  where an earlier visit's trace lies
  *   p part(1) file(4) at(6)                         a record of the packs that has moved
  *   m name                                          counts of the whole crawl
  */
 import type { Instant } from '../../base/instant.ts';
 import type { Side } from '../../content/index.ts';
 import { HOST_KEY_BYTES, type HostKey, URL_KEY_BYTES, type UrlKey } from '../../record/index.ts';
+import type { PiecePlace } from '../folder/blocks.ts';
 
 export const TABLE = {
   host: 0x68,
@@ -31,6 +33,7 @@ export const TABLE = {
   near: 0x6e,
   comply: 0x63,
   moved: 0x70,
+  oldTrace: 0x6f,
 } as const;
 export const TOTALS_KEY = Buffer.from('mtotals');
 export const SYNC_KEY = Buffer.from('msync');
@@ -107,6 +110,17 @@ export function after(prefix: Uint8Array): Buffer {
     }
   }
   return Buffer.alloc(64, 0xff);
+}
+
+/** A trace that a later visit took the place of: it is garbage, and must be found to be erased. */
+export function oldTraceKey(key: UrlKey, place: PiecePlace): Buffer {
+  const row = Buffer.alloc(1 + URL_KEY_BYTES + 14);
+  row[0] = TABLE.oldTrace;
+  row.set(key, 1);
+  row.writeUInt32BE(place.file, 1 + URL_KEY_BYTES);
+  row.writeUIntBE(place.at, 5 + URL_KEY_BYTES, 6);
+  row.writeUInt32BE(place.from, 11 + URL_KEY_BYTES);
+  return row;
 }
 
 /** The position of a waiting row's host: what a near parent's key starts with. */

@@ -13,7 +13,6 @@ import {
   type Commit,
   type Committed,
   type Due,
-  erasedChange,
   type KeyRange,
   NO_TOTALS,
   type Settled,
@@ -42,15 +41,16 @@ import {
   urlKeyOf,
   type Waiting,
 } from '../../record/index.ts';
-import { blankPieces } from '../folder/blank.ts';
 import { appendPieces, type PiecePlace, readPiece, readPieces } from '../folder/blocks.ts';
 import type { Packs } from '../folder/pack.ts';
+import { eraseRows } from './erase-rows.ts';
 import * as keys from './keys.ts';
 import type { Del, LsmRows, Put } from './lsm.ts';
 import {
   decodeKnown,
   decodeVisited,
   encodeKnown,
+  encodePlace,
   encodeVisited,
   type KnownRow,
   traceIn,
@@ -119,8 +119,10 @@ export class EmbeddedShardStore implements ShardStore, Records {
     const ops: Ops = [];
     let traced = 0;
     for (const settled of commit.settled) {
-      const place = settled.trace === undefined ? before.get(settled) : places[traced++];
-      settle(ops, settled, place);
+      const was = before.get(settled);
+      settle(ops, settled, settled.trace === undefined ? was : places[traced++]);
+      if (settled.trace === undefined || was === undefined) continue;
+      put(ops, keys.oldTraceKey(settled.waiting.key, was), encodePlace(was));
     }
     for (const { due, waiting } of commit.requeued) requeue(ops, due, waiting);
     await this.#redate(ops, commit.redated);
@@ -137,7 +139,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
       put(ops, keys.tableKey(keys.TABLE.sketch, host), Buffer.from(bytes));
     }
     for (const { from, to } of commit.moved) move(ops, from, to);
-    const erased = await this.#erase(ops, commit.erased ?? []);
+    const erased = await eraseRows(this.#lsm, this.#traces, this.#codec, ops, commit.erased ?? []);
     const change = sumOf([commit.change, ...erased]);
     const totals = addTotals(this.#totals, { ...commit, change }, fresh);
     put(ops, keys.TOTALS_KEY, Buffer.from(JSON.stringify(totals)));
@@ -252,30 +254,9 @@ export class EmbeddedShardStore implements ShardStore, Records {
     });
   }
 
-  /** The trace goes first: what is gone from the row can be found in the packs no more. */
-  async #erase(ops: Ops, erased: NonNullable<Commit['erased']>): Promise<Partial<Totals>[]> {
-    if (erased.length === 0) return [];
-    const rows = await this.#lsm.getMany(
-      erased.map(({ key }) => keys.tableKey(keys.TABLE.visited, key)),
-    );
-    const places = rows.flatMap((row) => traceIn(row) ?? []);
-    await blankPieces(this.#traces, places, this.#codec);
-    const before = rows.map((row) => row && decodeVisited(row));
-    const dues = await this.#lsm.getMany(
-      erased.map(({ key }, i) => keys.dueKey(before[i]?.nextCrawlAt ?? 0, key)),
-    );
-    return erased.map(({ key, record }, i) => {
-      put(ops, keys.tableKey(keys.TABLE.visited, key), encodeVisited(record, undefined));
-      const was = before[i];
-      if (was === undefined) return {};
-      if (dues[i] !== undefined) ops.push({ type: 'del', key: keys.dueKey(was.nextCrawlAt, key) });
-      return erasedChange(was, was.nextCrawlAt > 0 && dues[i] === undefined);
-    });
-  }
-
-  /** The last trace of URLs that were visited again without bringing one. */
+  /** The last trace of URLs that were visited again: it stays, or is put aside. */
   async #rowsBefore(settled: readonly Settled[]): Promise<Map<Settled, PiecePlace>> {
-    const again = settled.filter((s) => s.trace === undefined && s.waiting.again);
+    const again = settled.filter((s) => s.waiting.again);
     const rows = await this.#lsm.getMany(
       again.map(({ waiting }) => keys.tableKey(keys.TABLE.visited, waiting.key)),
     );

@@ -64,7 +64,7 @@ export class FolderEventLog implements ScrubbableLog {
   }
 
   /** In place, with spaces up to the length of what was there: cursors are places. */
-  async scrub(fits: (event: FetchEvent) => boolean, less: Less): Promise<number> {
+  async scrub(fits: (event: FetchEvent) => boolean, less: Less, mention = ''): Promise<number> {
     let count = 0;
     let patches: Patch[] = [];
     let file = 1;
@@ -73,7 +73,7 @@ export class FolderEventLog implements ScrubbableLog {
       patches = [];
     };
     for await (const line of readLines(this.#segments)) {
-      const event = eventOf(line);
+      const event = line.text.includes(mention) ? eventOf(line) : undefined;
       if (event === undefined || !fits(event)) continue;
       if (line.file !== file || patches.length === PATCHES_MAX) await flush();
       file = line.file;

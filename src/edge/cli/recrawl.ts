@@ -36,7 +36,7 @@ const NOTHING_NAMED = {
 } as const;
 
 function answerText(answer: RecrawlAnswer, dir: string): string {
-  const { asked, waiting, unknown, isRunning } = answer;
+  const { asked, waiting, denied = 0, unknown, isRunning } = answer;
   const lines: string[] = [];
   if (asked > 0) {
     const what = asked === 1 ? '1 page is' : `${formatNumber(asked)} pages are`;
@@ -47,6 +47,9 @@ function answerText(answer: RecrawlAnswer, dir: string): string {
   }
   if (waiting > 0)
     lines.push(`In the queue already, never asked so far: ${formatNumber(waiting)}.`);
+  if (denied > 0) {
+    lines.push(`Never asked again, as 'orb why' tells: ${formatNumber(denied)}.`);
+  }
   for (const one of unknown) lines.push(`${safeText(dir)} knows nothing of ${safeText(one)}.`);
   return `${lines.join('\n')}\n`;
 }

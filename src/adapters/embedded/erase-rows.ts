@@ -1,0 +1,51 @@
+/**
+ * The rows of URLs of which nothing is left but a record (G1). Traces go first, those of earlier
+ * visits, too: once a row has forgotten where they lie, nobody finds them in the packs.
+ */
+import { ByteReader } from '../../base/bytes.ts';
+import type { BlobCodec } from '../../content/index.ts';
+import { type Commit, erasedChange, type Totals } from '../../ports/shard-store.ts';
+import type { UrlKey } from '../../record/index.ts';
+import { blankPieces } from '../folder/blank.ts';
+import type { Packs } from '../folder/pack.ts';
+import * as keys from './keys.ts';
+import type { Del, LsmRows, Put, Row } from './lsm.ts';
+import { decodeVisited, encodeVisited, readPlace, traceIn } from './rows.ts';
+
+const OLD_TRACES_MAX = 100_000;
+
+/** Adds what is to be written to `ops`; answers what that changes in the totals. */
+export async function eraseRows(
+  lsm: LsmRows,
+  traces: Packs,
+  codec: BlobCodec,
+  ops: (Put | Del)[],
+  erased: NonNullable<Commit['erased']>,
+): Promise<Partial<Totals>[]> {
+  if (erased.length === 0) return [];
+  const rows = await lsm.getMany(erased.map(({ key }) => keys.tableKey(keys.TABLE.visited, key)));
+  const old = await oldTraces(lsm, erased);
+  const places = rows.flatMap((row) => traceIn(row) ?? []);
+  const oldPlaces = old.map(([, value]) => readPlace(new ByteReader(value)));
+  await blankPieces(traces, [...places, ...oldPlaces], codec);
+  for (const [key] of old) ops.push({ type: 'del', key });
+  const before = rows.map((row) => row && decodeVisited(row));
+  const dueKeys = erased.map(({ key }, i) => keys.dueKey(before[i]?.nextCrawlAt ?? 0, key));
+  const dues = await lsm.getMany(dueKeys);
+  return erased.map(({ key, record }, i) => {
+    const value = encodeVisited(record, undefined);
+    ops.push({ type: 'put', key: keys.tableKey(keys.TABLE.visited, key), value });
+    if (dues[i] !== undefined) ops.push({ type: 'del', key: dueKeys[i] as Buffer });
+    const was = before[i];
+    return was === undefined ? {} : erasedChange(was, was.nextCrawlAt > 0 && dues[i] === undefined);
+  });
+}
+
+async function oldTraces(lsm: LsmRows, urls: readonly { readonly key: UrlKey }[]): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const { key } of urls) {
+    const gte = keys.tableKey(keys.TABLE.oldTrace, key);
+    found.push(...(await lsm.rows({ gte, lt: keys.after(gte), limit: OLD_TRACES_MAX })));
+  }
+  return found;
+}
