@@ -35,6 +35,12 @@ test('a new key: readable by its owner alone, and read back as the same key', as
   assert.notEqual((await files.create('other.json')).keyid, made.keyid);
 });
 
+test('a new key in a folder that is not there: the folder is made, too', async (t) => {
+  const { files } = await open(t);
+  const { keyid } = await files.create('keys/2026/key.json');
+  assert.equal((await files.read('keys/2026/key.json')).keyid, keyid);
+});
+
 test('a key that is shown, logged or serialised: its public half alone', async (t) => {
   const { dir, files } = await open(t);
   const key = await files.create('key.json');

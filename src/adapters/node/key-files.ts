@@ -5,8 +5,8 @@
  * Windows has no mode bits: there, the folder's own rules must do.
  */
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyFiles } from '../../ports/key-files.ts';
@@ -91,11 +91,7 @@ async function readChecked(file: FileHandle, name: string): Promise<string> {
 
 async function createKey(path: string, name: string): Promise<SignKey> {
   const text = privateJwkText(randomBytes(SEED_BYTES));
-  const file = await open(path, 'wx', OWNER_ONLY).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw diskError(error, name);
-    const hint = 'Choose another name with --out: a key that is lost cannot be made again';
-    throw new CrawlError('E_OUTPUT_EXISTS', `${name} is there already.`, hint);
-  });
+  const file = await claim(path, name);
   try {
     await file.writeFile(text);
     await file.sync();
@@ -106,6 +102,17 @@ async function createKey(path: string, name: string): Promise<SignKey> {
     await file.close();
   }
   return keyFrom(text) as SignKey;
+}
+
+async function claim(path: string, name: string): Promise<FileHandle> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    return await open(path, 'wx', OWNER_ONLY);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw diskError(error, name);
+    const hint = 'Choose another name with --out: a key that is lost cannot be made again';
+    throw new CrawlError('E_OUTPUT_EXISTS', `${name} is there already.`, hint);
+  }
 }
 
 function unreadable(name: string, { code = 'unknown' }: NodeJS.ErrnoException): CrawlError {
