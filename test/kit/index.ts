@@ -7,11 +7,12 @@
  *   store.ts     a folder's store, opened after a kill and counted through
  *   records.ts   what a folder says about URLs and hosts
  *   walk.ts      what a crawl with filters must find, by walking the web by hand
- *   prometheus.ts   what a reader makes of /metrics
+ *   prometheus.ts   what a reader makes of /metrics     plain-yaml.ts   what we use of YAML
  *   scale.ts     sizes: small in `npm test`, whole in `npm run test:full`
  */
 export { type OrbEnd, type OrbRun, orb, startOrb } from './orb.ts';
 export { scratch } from './place.ts';
+export { plainYaml, type Yaml } from './plain-yaml.ts';
 export { Scrape } from './prometheus.ts';
 export { keyText, type Records, recordsOf } from './records.ts';
 export { isFull, scaled } from './scale.ts';
