@@ -1,5 +1,5 @@
 /**
- * Seeds that come while a crawl runs (A1): as many as one call brings, a thousand at a time.
+ * Seeds that come while a crawl runs (A1): as many as one call brings, some thousands at a time.
  *
  *   URL ─▶ canonical ─▶ widen the scope ─▶ judge ─▶ known? ─┬─ new: planted
  *            no: refused      │ remembered      no: refused   ├─ known, copy too old: asked again
@@ -55,7 +55,7 @@ export interface SeedSources {
   readonly remember: (seeds: readonly string[]) => Promise<void>;
 }
 
-const SEEDS_PER_STEP = 1_000;
+const SEEDS_PER_STEP = 5_000;
 const REFUSED_SHOWN = 100;
 const HOSTS_LOOKED_AT = 64;
 const URL_LENGTH_SHOWN = 200;
