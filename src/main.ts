@@ -13,14 +13,18 @@ import type { Readable, Writable } from 'node:stream';
 import { isCrawlFolder } from './adapters/folder/crawl-folder.ts';
 import { diskError } from './adapters/folder/disk.ts';
 import { FolderNewFiles } from './adapters/folder/new-files.ts';
+import { askOnce } from './adapters/node/ask-once.ts';
 import { systemClock } from './adapters/node/index.ts';
 import { diskKeyFiles } from './adapters/node/key-files.ts';
 import { systemMachine } from './adapters/node/machine.ts';
 import { keepMemorySmall } from './adapters/node/small-memory.ts';
 import { CrawlError } from './base/errors.ts';
 import { openCrawl, readFolder } from './compose.ts';
+import type { Settings } from './config/index.ts';
+import { addressRulesFrom, identityFrom } from './crawl/plan.ts';
 import { runCli } from './edge/cli/index.ts';
 import type { Input, Output, OutputFile, StopSignal, World } from './edge/cli/world.ts';
+import { type Outcome, userAgent } from './fetch/index.ts';
 
 const SECRET_BYTES = 32;
 
@@ -48,9 +52,16 @@ function realWorld(): World {
     openFile: (path) => openFile(at(path)),
     newFiles: new FolderNewFiles(cwd),
     keyFiles: diskKeyFiles(cwd),
+    ask: askAs,
     hostname: hostname(),
     machine: (question) => systemMachine().facts(question),
   };
+}
+
+function askAs(url: string, accept: string, settings: Settings): Promise<Outcome> {
+  const { dns, proxy, insecure: acceptBadTls } = settings.network;
+  const headers = { 'user-agent': userAgent(identityFrom(settings)), accept };
+  return askOnce(url, { headers, addresses: addressRulesFrom(settings), dns, proxy, acceptBadTls });
 }
 
 /** One level above this file in the sources, two in the package. */

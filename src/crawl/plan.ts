@@ -4,7 +4,12 @@
 import { type Instant, SECOND_MS } from '../base/instant.ts';
 import type { Settings } from '../config/index.ts';
 import { type BlobCodec, hasZstd } from '../content/index.ts';
-import { type AddressRules, type HeadersOf, requestHeaders } from '../fetch/index.ts';
+import {
+  type AddressRules,
+  type HeadersOf,
+  type Identity,
+  requestHeaders,
+} from '../fetch/index.ts';
 import {
   type BudgetLimits,
   POLITE,
@@ -120,12 +125,17 @@ export function budgetFrom(settings: Settings, now: Instant): BudgetLimits {
   };
 }
 
-function headersFrom(settings: Settings, seeds: readonly string[]): HeadersOf {
-  const { userAgent, contact, infoUrl } = settings.agent;
+/** Who we say we are; `userAgent()` of it is what is sent. */
+export function identityFrom({ agent }: Settings): Identity {
+  const { userAgent, contact, infoUrl } = agent;
   const [name = 'Orbweaver', version = ''] = userAgent.split('/');
+  return { name, version, infoUrl, ...(contact !== undefined && { contact }) };
+}
+
+function headersFrom(settings: Settings, seeds: readonly string[]): HeadersOf {
   const { header, cookies } = settings.fetch;
   return requestHeaders({
-    identity: { name, version, infoUrl, ...(contact !== undefined && { contact }) },
+    identity: identityFrom(settings),
     headers: Object.fromEntries(header.map((line) => [line.name, line.value])),
     ...(cookies.length > 0 && { cookies: cookies.join('; ') }),
     seedOrigins: seeds.map(originOf),

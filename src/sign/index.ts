@@ -6,10 +6,12 @@
  *                                 └─ directory.ts ─▶ our keys, signed ────┘    structured.ts
  *
  *   info-page.ts   what a site's owner reads about us (P6)
+ *   check.ts       is a directory that was published one to verify with?
  *
  * Not here: reading the key file (../ports/key-files.ts), and putting the fields on a request
  * (../adapters/node/http-request.ts).
  */
+export { type DirectoryFault, directoryFaults, type PublishedDirectory } from './check.ts';
 export {
   authorityOf,
   DIRECTORY_PATH,

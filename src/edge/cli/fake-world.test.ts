@@ -94,6 +94,7 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
     hostname: 'here.test',
     newFiles: parts.newFiles ?? new MemoryNewFiles(),
     keyFiles: diskKeyFiles('/'),
+    ask: () => Promise.reject(new Error('no network')),
     clock,
     files,
     requests,

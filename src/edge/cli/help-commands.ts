@@ -41,7 +41,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: [
       ...['crawl', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
-      ...['recrawl', 'rank', 'traps', 'store', 'cpu', 'output'],
+      ...['recrawl', 'rank', 'traps', 'store', 'cpu', 'hooks', 'output'],
     ] as SectionName[],
   },
   {
@@ -185,7 +185,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: [
       ...['serve', 'crawl.dir', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
-      ...['recrawl', 'rank', 'traps', 'store', 'cpu', 'output.logFormat', 'output.quiet'],
+      ...['recrawl', 'rank', 'traps', 'store', 'cpu', 'hooks', 'output.logFormat', 'output.quiet'],
       'output.verbose',
     ] as (SectionName | SettingKey)[],
   },
@@ -228,14 +228,18 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'key',
-    operands: 'new|show',
-    summary: 'Make the key that requests are signed with, or print its public half.',
+    operands: 'new|show|check',
+    summary: 'Make, show or check the key that requests are signed with.',
     examples: [
       ['orb key new --out orb-key.json', 'a new key, and the directory to publish'],
       ['orb key show orb-key.json', 'the directory and key id of a key that is there'],
       ['orb key show new-key.json old-key.json', 'both, while one takes over'],
+      ['orb key check', 'do sites find it where the settings say?'],
     ],
-    takes: ['output.output', 'output.quiet', 'output.verbose'],
+    takes: [
+      ...(['agent.signKey', 'agent.signatureAgent', 'network'] as const),
+      ...(['output.output', 'output.quiet', 'output.verbose'] as const),
+    ],
   },
 ];
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { scratch } from '../../../test/kit/index.ts';
+import type { Outcome } from '../../fetch/index.ts';
 import { fakeWorld } from './fake-world.test.ts';
 import { runCli } from './run.ts';
 
@@ -57,4 +58,49 @@ test('doctor: a key that is set is looked at; one that will not do is a failed c
   assert.equal(bad.code, 1);
   assert.match(bad.out, /^fail {2}signing .*does not exist\.\n +→ Make a key/m);
   assert.doesNotMatch((await run('doctor')).out, /signing/);
+});
+
+/** The directory as `answer` says, asked by the command. */
+async function check(file: string, answer: { status?: number; type?: string; body?: string }) {
+  const argv = ['key', 'check', '--sign-key', file, '--signature-agent', 'https://bot.example'];
+  const world = fakeWorld({ argv });
+  const { status = 200, type = 'application/http-message-signatures-directory+json' } = answer;
+  const outcome: Outcome = {
+    ...{ kind: 'answered', status, headers: { 'content-type': type } },
+    ...{ body: Buffer.from(answer.body ?? ''), remoteAddress: '192.0.2.1', httpVersion: '1.1' },
+    timing: { startedAt: 0, firstByteMs: 1, wholeMs: 1 },
+  };
+  const code = await runCli({ ...world, ask: async () => outcome });
+  return { code, out: world.out(), err: world.err() };
+}
+
+test('key check: a good directory is ok, and what verifiers trip over is told', async (t) => {
+  const file = join(await scratch(t), 'key.json');
+  const { out: body } = await run('key', 'new', '--out', file);
+  const good = await check(file, { body });
+  assert.deepEqual([good.code, good.err], [0, '']);
+  assert.match(good.out, /^ok {4}https:\/\/bot\.example\/\.well-known\/.* lists the key .{43}$/m);
+
+  const [jwk] = JSON.parse(body).keys;
+  const wrong: [Parameters<typeof check>[1], number, RegExp][] = [
+    [{ status: 301, body }, 1, /answers 301, and verifiers follow no redirect/],
+    [{ status: 404 }, 1, /answers 404/],
+    [{ body: '<h1>hello</h1>' }, 1, /not a JSON object with a list of keys/],
+    [{ body: '{"keys":[]}' }, 1, /does not list the key/],
+    [{ body: '{"keys":[null]}' }, 1, /not a JSON object with a list of keys/],
+    [{ body: JSON.stringify({ keys: [{ ...jwk, kid: 'mine' }] }) }, 1, /not its thumbprint/],
+    [{ body: JSON.stringify({ keys: [{ ...jwk, d: 'x' }] }) }, 1, /private half.*make a new key/s],
+    [{ body, type: 'application/json' }, 0, /^warn .*its type is application\/json/],
+  ];
+  for (const [answer, code, says] of wrong) {
+    const found = await check(file, answer);
+    assert.match(found.out, says);
+    assert.equal(found.code, code, found.out);
+  }
+});
+
+test('key check without a key: usage, with the line to write', async () => {
+  const { code, err } = await run('key', 'check');
+  assert.equal(code, 2);
+  assert.match(err, /Write: orb key check --sign-key FILE --signature-agent/);
 });

@@ -4,12 +4,14 @@
  *   orb key new --out FILE   a new key; its public directory on stdout
  *   orb key show FILE…       the directory of keys that are there: two of them while one
  *                            takes the place of the other
+ *   orb key check            is the directory where it should be? (key-check.ts)
  *
  * What is printed may be shown to anybody; the private half stays in its file.
  */
 import { exitCode, type Mistake, type Refusal, type Resolution } from '../../config/index.ts';
 import { DIRECTORY_PATH, directoryBody, type SignKey } from '../../sign/index.ts';
 import { safeText } from './format.ts';
+import { checkKey } from './key-check.ts';
 import type { World } from './world.ts';
 
 const USUAL_FILE = 'orb-key.json';
@@ -21,6 +23,7 @@ export async function keyCommand(
   const { output, quiet } = settings.output;
   if (act === 'new' && files.length === 0) return newKey(output ?? USUAL_FILE, quiet, world);
   if (act === 'show' && files.length > 0) return showKeys(files, output, quiet, world);
+  if (act === 'check' && files.length === 0) return checkKey(settings, world);
   return { mistakes: [mistakeOf(act, files)] };
 }
 
@@ -62,10 +65,10 @@ function sayKeys(keys: readonly SignKey[], world: World): void {
 }
 
 function mistakeOf(act: string, files: readonly string[]): Mistake {
-  const hint = 'Write: orb key new --out FILE, or: orb key show FILE';
+  const hint = 'Write: orb key new --out FILE, orb key show FILE, or orb key check';
   const message =
-    act === 'new'
-      ? `orb key new does not know what to do with '${safeText(files[0] ?? '', 60)}'.`
+    act === 'new' || act === 'check'
+      ? `orb key ${act} does not know what to do with '${safeText(files[0] ?? '', 60)}'.`
       : act === 'show'
         ? 'orb key show needs the file of a key.'
         : `orb key does not know how to '${safeText(act, 60)}'.`;

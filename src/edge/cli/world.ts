@@ -7,9 +7,10 @@
  *   crawls            openCrawl, readFolder, findCrawls      around  machine, openDemoWeb
  *   the service       listen, newSecret
  */
-import type { Environment, SettingOptions } from '../../config/index.ts';
+import type { Environment, SettingOptions, Settings } from '../../config/index.ts';
 import type { Answers } from '../../crawl/answers.ts';
 import type { CrawlRequest, CrawlSession } from '../../crawl/session.ts';
+import type { Outcome } from '../../fetch/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyFiles } from '../../ports/key-files.ts';
 import type { MachineFacts, MachineQuestion } from '../../ports/machine.ts';
@@ -51,6 +52,8 @@ export interface World {
   readonly newFiles: NewFiles;
   /** Keys to sign requests with; paths are relative to `cwd`. */
   readonly keyFiles: KeyFiles;
+  /** One GET for a type of document, by the rules of a crawl; no redirect is followed. */
+  ask(url: string, accept: string, settings: Settings): Promise<Outcome>;
   machine(question: MachineQuestion): Promise<MachineFacts>;
   openDemoWeb(): Promise<DemoWeb>;
   listen(site: WebSite, place: WebPlace): Promise<WebListener>;
