@@ -32,7 +32,7 @@ export interface Engines {
   readonly events: Awaited<ReturnType<typeof openFolderEvents>>;
   readonly near: EmbeddedNearIndex;
   readonly comply: EmbeddedComplyStore;
-  purge(urls: readonly UrlKey[], hashes: readonly Uint8Array[]): Promise<void>;
+  purge(urls: readonly UrlKey[]): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
       await lsm.close();
     };
     const comply = new EmbeddedComplyStore(lsm, new TrailFile(paths.audit));
-    const purge: Engines['purge'] = (urls, hashes) => lsm.purge(contentRows(urls, hashes));
+    const purge: Engines['purge'] = (urls) => lsm.purge(contentRows(urls));
     return { store, blobs, events, near, comply, purge, sync, close };
   } catch (error) {
     await lsm.close();

@@ -30,8 +30,8 @@ export interface ErasePorts {
   readonly blobs: ErasableBlobs;
   readonly events: ScrubbableLog;
   readonly near: NearIndex;
-  /** What the rows of these URLs and bodies held before is in no file afterwards. */
-  purge(urls: readonly UrlKey[], hashes: readonly Uint8Array[]): Promise<void>;
+  /** What the rows of these URLs held before is in no file afterwards. */
+  purge(urls: readonly UrlKey[]): Promise<void>;
 }
 
 /** How to change the store: a crawl that runs must not be overtaken. */
@@ -108,7 +108,7 @@ class Erasing {
       erasedEvent,
       mentionOf(this.#rule),
     );
-    await this.#ports.purge(this.#keys, [...this.#hashes.values()]);
+    await this.#ports.purge(this.#keys);
     return { removed: { records, bodies, events: scrubbed }, kept: this.#kept() };
   }
 

@@ -146,13 +146,7 @@ export function nearRange(side: Side): { gte: Buffer; lt: Buffer } {
   return { gte, lt: after(gte) };
 }
 
-/** The rows that hold what a URL's visits brought, and the hashes of bodies. */
-export function contentRows(
-  urls: readonly UrlKey[],
-  hashes: readonly Uint8Array[],
-): readonly Buffer[] {
-  return [
-    ...urls.map((key) => tableKey(TABLE.visited, key)),
-    ...hashes.map((hash) => tableKey(TABLE.body, hash)),
-  ];
+/** The rows that hold what a URL's visits brought. */
+export function contentRows(urls: readonly UrlKey[]): readonly Buffer[] {
+  return urls.map((key) => tableKey(TABLE.visited, key));
 }

@@ -23,12 +23,20 @@ export class LsmMoves implements Moves {
     return rows.map(([, value]) => JSON.parse(value.toString()) as Move);
   }
 
-  async put(move: Move): Promise<void> {
-    const place = Buffer.alloc(10);
-    place.writeUInt32BE(move.from.file, 0);
-    place.writeUIntBE(move.from.at, 4, 6);
-    const key = Buffer.concat([this.#prefix, place]);
-    await this.#lsm.write([{ type: 'put', key, value: Buffer.from(JSON.stringify(move)) }]);
+  async put(moves: readonly Move[]): Promise<void> {
+    await this.#lsm.write(
+      moves.map((move) => {
+        const value = Buffer.from(JSON.stringify(move));
+        return { type: 'put', key: this.#keyOf(move), value };
+      }),
+    );
     await this.#lsm.sync();
+  }
+
+  #keyOf({ from }: Move): Buffer {
+    const place = Buffer.alloc(10);
+    place.writeUInt32BE(from.file, 0);
+    place.writeUIntBE(from.at, 4, 6);
+    return Buffer.concat([this.#prefix, place]);
   }
 }

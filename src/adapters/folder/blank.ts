@@ -5,9 +5,11 @@
  */
 import type { BlobCodec } from '../../content/index.ts';
 import { compress, expand, type PiecePlace } from './blocks.ts';
-import type { Packs } from './pack.ts';
+import type { Packs, Rewrite } from './pack.ts';
 
 const NO_BYTES = new Uint8Array(0);
+/** Blocks that are made safe together; what they take compressed is held in memory. */
+const BLOCKS_AT_ONCE = 64;
 
 /** `hide` takes out what the block says of a piece elsewhere: its hash in the head. */
 export async function blankPieces(
@@ -16,18 +18,21 @@ export async function blankPieces(
   codec: BlobCodec,
   hide: (block: Buffer, piece: PiecePlace) => void = () => {},
 ): Promise<void> {
+  let rewrites: Rewrite[] = [];
   for (const pieces of byBlock(places)) {
-    const block = Buffer.from(await expand(await packs.read(pieces[0] as PiecePlace)));
+    const place = pieces[0] as PiecePlace;
+    const block = Buffer.from(await expand(await packs.read(place)));
     if (pieces.every((piece) => isBlank(pieceIn(block, piece)))) continue;
     for (const piece of pieces) {
       pieceIn(block, piece).fill(0);
       hide(block, piece);
     }
-    await packs.rewrite(pieces[0] as PiecePlace, {
-      ...(await compress(block, codec)),
-      hash: NO_BYTES,
-    });
+    rewrites.push({ place, record: { ...(await compress(block, codec)), hash: NO_BYTES } });
+    if (rewrites.length < BLOCKS_AT_ONCE) continue;
+    await packs.rewrite(rewrites);
+    rewrites = [];
   }
+  await packs.rewrite(rewrites);
 }
 
 export function isBlank(bytes: Uint8Array): boolean {

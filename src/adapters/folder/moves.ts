@@ -20,7 +20,7 @@ export interface Move {
 
 export interface Moves {
   all(): Promise<readonly Move[]>;
-  put(move: Move): Promise<void>;
+  put(moves: readonly Move[]): Promise<void>;
 }
 
 /** For packs that nobody opens again. */
@@ -31,7 +31,7 @@ export class MemoryMoves implements Moves {
     return [...this.#moves.values()];
   }
 
-  async put(move: Move): Promise<void> {
-    this.#moves.set(`${move.from.file} ${move.from.at}`, move);
+  async put(moves: readonly Move[]): Promise<void> {
+    for (const move of moves) this.#moves.set(`${move.from.file} ${move.from.at}`, move);
   }
 }

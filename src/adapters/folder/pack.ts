@@ -17,7 +17,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assert } from '../../base/assert.ts';
 import { damaged, diskError, type GrowingFile } from './disk.ts';
-import { MemoryMoves, type Moves, type Place } from './moves.ts';
+import { MemoryMoves, type Move, type Moves, type Place } from './moves.ts';
 import {
   blankBytes,
   decodeRecord,
@@ -26,7 +26,7 @@ import {
   recordBytes,
 } from './pack-record.ts';
 import { type Scanned, scanRecords } from './pack-scan.ts';
-import { Segments, type Spot } from './segments.ts';
+import { type Patch, Segments, type Spot } from './segments.ts';
 
 export type { Place } from './moves.ts';
 
@@ -36,6 +36,12 @@ export interface PackOptions {
   /** Remembers which records have moved; without one only this process does. */
   readonly moves?: Moves;
   readonly openToWrite?: (path: string) => Promise<GrowingFile>;
+}
+
+/** A record, and the place of the one that it takes the place of. */
+export interface Rewrite {
+  readonly place: Place;
+  readonly record: PackRecord;
 }
 
 export const PACK_BYTES_MAX = 512 * 1024 * 1024;
@@ -94,18 +100,19 @@ export class Packs {
   }
 
   /**
-   * Another record in the place of one: the new is safe before the old is wiped, and whoever
+   * Other records in the place of some: the new are safe before the old are wiped, and whoever
    * dies in between leaves the wiping to the next start.
    */
-  async rewrite(place: Place, record: PackRecord): Promise<void> {
-    const from = this.#placeNow(place);
-    const [to] = await this.append([record]);
-    assert(to !== undefined, 'one record has one place');
+  async rewrite(rewrites: readonly Rewrite[]): Promise<void> {
+    if (rewrites.length === 0) return;
+    const places = await this.append(rewrites.map(({ record }) => record));
     await this.sync();
-    await this.#journal.put({ from, to, isWiped: false });
-    this.#moved.set(nameOf(from), to);
-    await this.#wipe(from);
-    await this.#journal.put({ from, to, isWiped: true });
+    const moves = rewrites.map(({ place }, i) => {
+      return { from: this.#placeNow(place), to: places[i] as Place, isWiped: false };
+    });
+    await this.#journal.put(moves);
+    for (const { from, to } of moves) this.#moved.set(nameOf(from), to);
+    await this.#wipe(moves);
   }
 
   /** Where a record is now that was put at a place once. */
@@ -118,18 +125,22 @@ export class Packs {
     return there;
   }
 
-  async #wipe(place: Place): Promise<void> {
-    if (!this.holds(place)) return;
-    await this.#segments.overwrite(place.file, [{ at: place.at, bytes: blankBytes(place) }]);
+  async #wipe(moves: readonly Move[]): Promise<void> {
+    const patches = new Map<number, Patch[]>();
+    for (const { from } of moves) {
+      if (!this.holds(from)) continue;
+      const there = patches.get(from.file) ?? [];
+      patches.set(from.file, [...there, { at: from.at, bytes: blankBytes(from) }]);
+    }
+    for (const [file, there] of patches) await this.#segments.overwrite(file, there);
+    await this.#journal.put(moves.map((move) => ({ ...move, isWiped: true })));
   }
 
   async #recallMoves(): Promise<void> {
-    for (const { from, to, isWiped } of await this.#journal.all()) {
-      this.#moved.set(nameOf(from), to);
-      if (isWiped) continue;
-      await this.#wipe(from);
-      await this.#journal.put({ from, to, isWiped: true });
-    }
+    const moves = await this.#journal.all();
+    for (const { from, to } of moves) this.#moved.set(nameOf(from), to);
+    const left = moves.filter(({ isWiped }) => !isWiped);
+    if (left.length > 0) await this.#wipe(left);
   }
 
   /** Do the files reach as far as this place? After a power cut an index may know more. */
