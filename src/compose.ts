@@ -186,7 +186,9 @@ async function startCrawl(
     await leaveCleanMark(dir, node.settling.totals.known);
   };
   const shown = { node, clock, tally, dir, isResumed, seeds, answers, lookups, sow, close };
-  const metrics = metering.metricsOf(node, resolver, systemVitals());
+  const targetPerSecond = request.settings.serve.targetRate;
+  const vitals = systemVitals();
+  const metrics = metering.metricsOf(node, { resolver, vitals, targetPerSecond });
   return Object.assign(sessionOf(shown), { metrics });
 }
 

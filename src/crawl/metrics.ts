@@ -38,14 +38,14 @@ export interface CrawlMetricsParts {
   readonly filter: SeenFilter;
   readonly clock: Clock;
   readonly vitals: Vitals;
+  /** What an operator expects of this process; 0 is no target. */
+  readonly targetPerSecond: number;
 }
 
 /** What the crawl itself doesn't know, as of now. */
 export interface Known {
   /** Complaints on record (G3); 0 unless told. */
   readonly complaints?: number;
-  /** What an operator expects of this process; 0, unless told, is no target. */
-  readonly targetFetchesPerSecond?: number;
   /** Of the program; `0.0.0` unless told. */
   readonly version?: string;
 }
@@ -79,7 +79,7 @@ export function crawlMetrics(parts: CrawlMetricsParts): CrawlMetrics {
       ...seenFamilies(parts.meter, parts.filter),
       ...recrawlFamilies(parts),
       ...commitFamilies(parts),
-      ...knownFamilies(known),
+      ...knownFamilies(known, parts.targetPerSecond),
       ...processFamilies(parts.vitals.read(), known.version ?? '0.0.0'),
     ]);
   return { contentType: CONTENT_TYPE, text };
@@ -287,13 +287,13 @@ function commitFamilies({ meter, node }: CrawlMetricsParts): Family[] {
   ];
 }
 
-function knownFamilies({ complaints = 0, targetFetchesPerSecond = 0 }: Known): Family[] {
+function knownFamilies({ complaints = 0 }: Known, targetPerSecond: number): Family[] {
   return [
     counter('orb_complaints_total', 'Complaints on record.', complaints),
     gauge(
       'orb_fetches_target_per_second',
       'What an operator expects of this process; 0 is no target.',
-      targetFetchesPerSecond,
+      targetPerSecond,
     ),
   ];
 }

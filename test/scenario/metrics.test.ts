@@ -12,7 +12,17 @@ import { openWebFor, Scrape, scratch, type TestWeb } from '../kit/index.ts';
 
 const FEATURES = ['redirects', 'robots', 'errors', 'busy', 'copies', 'sitemaps'] as const;
 const QUARTERS = { calendar: {}, 'soft-404': {} } as const;
-const PACE = ['--allow-private', '--rate', 'max', '--backoff', '50ms', '--depth', '10000'];
+const PACE = [
+  '--target-rate',
+  '250',
+  '--allow-private',
+  '--rate',
+  'max',
+  '--backoff',
+  '50ms',
+  '--depth',
+  '10000',
+];
 
 /** What O1 asks for, by the metrics that answer it. */
 const O1: Readonly<Record<string, readonly string[]>> = {
@@ -162,6 +172,7 @@ test('metrics: a crawl that meets everything is told in numbers that a reader ca
     assert.ok(last.value('orb_process_resident_memory_bytes') > 1e6);
     assert.ok(last.histogram('orb_commit_duration_seconds').count > 5);
     assert.equal(last.value('orb_complaints_total'), 2);
+    assert.equal(last.value('orb_fetches_target_per_second'), 250);
     assert.equal(last.value('orb_build_info', { version: '1.2.3' }), 1);
   });
 });

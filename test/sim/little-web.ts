@@ -101,7 +101,9 @@ export class LittleWeb {
       },
     );
     this.node = node;
-    this.metrics = metering.metricsOf(node, RESOLVER, systemVitals());
+    this.metrics = metering.metricsOf(node, {
+      ...{ resolver: RESOLVER, vitals: systemVitals(), targetPerSecond: 0 },
+    });
     await node.plant(seeds.map((url) => seedMention(url, 'page', 0.8)));
     const ended = node.run();
     await meanwhile?.(node);

@@ -1,7 +1,7 @@
 /** Where the service listens and whom it lets in (A3). */
 import { isIP } from 'node:net';
 import { list } from '../kind.ts';
-import { choice, integer, text } from '../kinds-plain.ts';
+import { choice, integer, number, text } from '../kinds-plain.ts';
 import { host } from '../kinds-web.ts';
 import { optional, setting } from '../setting.ts';
 
@@ -49,5 +49,10 @@ export const serve = {
     help: 'Requests a second that one client address may make of the service.',
     example: '50',
     aliases: ['client-rate'],
+  }),
+  targetRate: setting(number({ min: 0 }), 0, {
+    help: 'Fetches a second that are expected of the crawl, for alerts; 0 is no target.',
+    example: '500',
+    aliases: ['expected-rate', 'target-fetches'],
   }),
 };
