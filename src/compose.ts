@@ -55,7 +55,7 @@ import { openMetering } from './crawl/metrics-open.ts';
 import * as plan from './crawl/plan.ts';
 import { dueNow } from './crawl/recrawl.ts';
 import { makeLookups } from './crawl/serve-lookups.ts';
-import { type SeedCall, sowSeeds } from './crawl/serve-seeds.ts';
+import { SeedDesk } from './crawl/serve-seeds.ts';
 import { sessionOf } from './crawl/session.ts';
 import { Tally } from './crawl/tally.ts';
 import type { OpenFolder } from './edge/cli/world.ts';
@@ -169,12 +169,13 @@ async function startCrawl(
   const lookups = makeLookups(sources);
   const { stripWww } = settings.scope;
   const remember = (more: readonly string[]) => addSeeds(dir, more);
-  const sowing = { node, rules: admit, store, clock, stripWww, remember };
-  const sow = (call: SeedCall) => sowSeeds(sowing, call);
+  const seedDesk = new SeedDesk({ node, rules: admit, store, clock, stripWww, remember });
+  const sow = seedDesk.sow.bind(seedDesk);
   const socket = await serveSocket(dir, (request) => answerRequest(answers, request));
   const syncing = syncRegularly(engines, clock);
   const rating = rateRegularly(ranking, clock, pagesNow);
   const close = async () => {
+    await seedDesk.close();
     await rating.stop();
     await syncing.stop();
     await node.rest();

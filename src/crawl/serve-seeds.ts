@@ -8,6 +8,7 @@
  *
  * What was answered as queued is in the store: a crash loses none of it.
  */
+import { CrawlError } from '../base/errors.ts';
 import { HOUR_MS, type Instant } from '../base/instant.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
@@ -60,14 +61,44 @@ const REFUSED_SHOWN = 100;
 const HOSTS_LOOKED_AT = 64;
 const URL_LENGTH_SHOWN = 200;
 
-export async function sowSeeds(sources: SeedSources, call: SeedCall): Promise<SeedAnswer> {
-  const sum = new Sum();
-  for (let at = 0; at < call.urls.length; at += SEEDS_PER_STEP) {
-    const urls = readStep(sources, call.urls.slice(at, at + SEEDS_PER_STEP), sum);
-    await sowStep(sources, call, urls, sum);
-    sources.node.worker.wake();
+/** Takes the steps of all calls one after the other, so that no URL is new to two of them. */
+export class SeedDesk {
+  readonly #sources: SeedSources;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(sources: SeedSources) {
+    this.#sources = sources;
   }
-  return sum.answer(await startOf(sources, sum.hosts));
+
+  async sow(call: SeedCall): Promise<SeedAnswer> {
+    const sum = new Sum();
+    for (let at = 0; at < call.urls.length; at += SEEDS_PER_STEP) {
+      const step = call.urls.slice(at, at + SEEDS_PER_STEP);
+      await this.#next(() => sowStep(this.#sources, call, step, sum));
+    }
+    return sum.answer(await startOf(this.#sources, sum.hosts));
+  }
+
+  /** Takes no more; resolves when nothing of it is on its way to the store. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#turn;
+  }
+
+  #next(step: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(() => {
+      if (this.#isClosed) throw ending();
+      return step();
+    });
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function ending(): CrawlError {
+  const hint = 'Send the same call again when it runs; what was taken is not taken twice.';
+  return new CrawlError('E_STORE_DOWN', 'The crawl is ending', hint);
 }
 
 class Sum {
@@ -105,10 +136,11 @@ function readStep({ stripWww }: SeedSources, given: readonly string[], sum: Sum)
 async function sowStep(
   sources: SeedSources,
   call: SeedCall,
-  urls: readonly string[],
+  given: readonly string[],
   sum: Sum,
 ): Promise<void> {
   const { rules, store, node, remember } = sources;
+  const urls = readStep(sources, given, sum);
   const widening = urls.filter((url) => rules.scope.add(url));
   if (widening.length > 0) await remember(widening);
   const mentions = urls.flatMap((url) => mentionOf(url, call, rules, sum) ?? []);
@@ -126,6 +158,7 @@ async function sowStep(
     records.flatMap((record) => record ?? []),
     sum,
   );
+  node.worker.wake();
 }
 
 const NOT_TAKEN = 'its host has more URLs waiting than are taken for now, or is shut out';

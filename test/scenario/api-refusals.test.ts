@@ -163,6 +163,28 @@ test('seeds: hosts that join the scope are in it after a restart, too', async (t
   await again.close();
 });
 
+test('seeds: what two calls bring at once is new to one of them', async (t) => {
+  const api = await openService(t, undefined, { flags: ['--dns', '127.0.0.1:9'] });
+  const urls = Array.from({ length: 50 }, (_, i) => `http://both.test/${i}`);
+  const answers = await Promise.all([1, 2, 3].map(() => api.post('/crawl/seeds', { urls })));
+  const sum = (field: string) => answers.reduce((all, { json }) => all + json[field], 0);
+  assert.deepEqual([sum('queued_urls'), sum('known_urls')], [50, 100]);
+});
+
+test('seeds: a service that ends in the middle of a call keeps what it took', async (t) => {
+  const api = await openService(t, undefined, { flags: ['--dns', '127.0.0.1:9'] });
+  const urls = Array.from({ length: 12_000 }, (_, i) => `http://cut.test/${i}`);
+  const call = api.session.sow({ urls, priority: 'low' });
+  const broken = assert.rejects(call, { code: 'E_STORE_DOWN' });
+  await api.close();
+  await broken;
+  const again = await openService(t, undefined, { dir: api.dir, flags: ['--dns', '127.0.0.1:9'] });
+  const { known } = again.session.progress().totals;
+  const repeated = await again.post('/crawl/seeds', { urls });
+  assert.deepEqual([repeated.json.known_urls, repeated.json.queued_urls], [known, 12_000 - known]);
+  await again.close();
+});
+
 test('idempotency: one key, one answer; another body is refused', async (t) => {
   const api = await openService(t, undefined, { flags: ['--dns', '127.0.0.1:9'] });
   const send = (url: string, key: string) =>

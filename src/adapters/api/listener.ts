@@ -93,6 +93,9 @@ function mountRoute(app: FastifyInstance, route: WebRoute): void {
 
 function send(reply: FastifyReply, answer: WebAnswer): FastifyReply {
   const { status, headers, body } = answer;
+  if (typeof body === 'function' && reply.request.method === 'HEAD') {
+    return reply.code(status).headers(headers).send();
+  }
   if (typeof body === 'function') {
     reply.hijack();
     stream(reply.raw, answer, body);
