@@ -7,7 +7,7 @@
  *   who does what         ownership     parser-pool
  *   what people get       new-files     run-files     web-server
  *   what nobody else gets key-files
- *   the world outside     resolver   http   clock   random
+ *   the world outside     resolver   http   clock   random   machine   vitals
  */
 export type { BlobStore, Body } from './blob-store.ts';
 export type { Clock } from './clock.ts';
@@ -38,3 +38,4 @@ export {
   type WaitingPlace,
   WHOLE_CIRCLE,
 } from './shard-store.ts';
+export type { VitalSigns, Vitals } from './vitals.ts';

@@ -4,6 +4,7 @@
  *   http.ts       the `Http` port, over sockets (http-*.ts are its parts)
  *   resolver.ts   the `Resolver` port, over DNS (resolver-ask.ts, hosts-file.ts)
  *   clock.ts      the `Clock` port          random.ts   the `Random` port
+ *   vitals.ts     the `Vitals` port
  *   key-files.ts  the `KeyFiles` port, and the signer of a crawl (P8)
  */
 export { systemClock } from './clock.ts';
