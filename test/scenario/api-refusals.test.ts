@@ -126,6 +126,10 @@ test('input: broken JSON, another media type, no such place, no such method', as
   assert.equal((await api.ask('/nowhere')).json.type, '/problems/not-found');
   const put = await api.ask('/crawl/seeds', { method: 'PUT' });
   assert.deepEqual([put.status, put.headers.get('allow')], [405, 'POST']);
+  const preflight = await api.ask('/pages', { method: 'OPTIONS' });
+  assert.deepEqual([preflight.status, preflight.headers.get('allow')], [405, 'GET, HEAD']);
+  assert.equal((await api.ask('/hosts/%zz')).json.type, '/problems/malformed');
+  assert.equal((await api.ask(`/hosts/${'a'.repeat(600)}`)).status, 400);
   assert.equal((await api.ask('/healthz', { method: 'HEAD' })).status, 200);
   assert.deepEqual(api.bugs, []);
 });

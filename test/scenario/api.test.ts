@@ -75,7 +75,7 @@ describe('api: with a crawl that runs', () => {
 
   test('GET /pages: filters by state, host and flag', async () => {
     const host = new URL(web.start).host;
-    const { json } = await api.ask(`/pages?state=indexed&host=${host}&limit=1000`);
+    const { json } = await api.ask(`/pages?state=indexed&host=${host.toUpperCase()}&limit=1000`);
     assert.ok(json.pages.length > 3);
     for (const { url, state } of json.pages) {
       assert.deepEqual([new URL(url).host, state], [host, 'indexed']);
@@ -89,6 +89,7 @@ describe('api: with a crawl that runs', () => {
     const { status, json } = await api.ask(`/pages/${hash}`);
     assert.deepEqual([status, json.page.url, json.page.state], [200, web.start, 'indexed']);
     assert.match(json.headers['content-type'], /text\/html/);
+    assert.deepEqual((await api.ask(`/pages/${hash}?headers=false`)).json, { page: json.page });
     assert.equal((await api.ask(`/pages/${NO_PAGE}`)).status, 404);
     assert.equal((await api.ask('/pages/nothex')).status, 422);
   });

@@ -31,6 +31,9 @@ export async function listenWeb(site: WebSite, { bind, port }: WebPlace): Promis
     requestTimeout: REQUEST_MS,
     routerOptions: { maxParamLength: 512 },
     http: { maxHeaderSize: HEADER_BYTES_MAX },
+    // An address that cannot be decoded, or is too long, comes to no route.
+    frameworkErrors: (_error, request, reply) =>
+      void send(reply, site.refuse('malformed', callOf(request), 'its address is no address')),
   });
   app.server.maxConnections = CONNECTIONS_MAX;
   app.removeContentTypeParser('text/plain');
@@ -54,8 +57,9 @@ function mount(app: FastifyInstance, site: WebSite): void {
     mountRoute(app, route);
   }
   for (const [path, routes] of byPath) {
-    const taken = routes.map(({ method }) => method);
-    const method = WEB_METHODS.filter((one) => !taken.includes(one));
+    const taken: string[] = routes.map(({ method }) => method);
+    if (taken.includes('GET')) taken.push('HEAD');
+    const method = [...WEB_METHODS, 'HEAD', 'OPTIONS'].filter((one) => !taken.includes(one));
     app.route({
       ...{ method, url: path, handler: async () => undefined },
       onRequest: async (request, reply) => {

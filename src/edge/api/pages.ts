@@ -49,7 +49,8 @@ function list(lookups: Lookups): Endpoint {
     async handle({ query }) {
       const { url, cursor: _cursor, limit: _limit, ...filters } = query;
       if (url !== undefined) return jsonAnswer(200, { pages: await byUrl(lookups, url) });
-      const { rows, next } = await lookups.pages(filters, keyOf(query), limitOf(query));
+      const wanted = { ...filters, ...(filters.host && { host: filters.host.toLowerCase() }) };
+      const { rows, next } = await lookups.pages(wanted, keyOf(query), limitOf(query));
       return jsonAnswer(200, { pages: rows.map(pageView), ...nextOf(next) });
     },
   });
@@ -61,23 +62,40 @@ async function byUrl(lookups: Lookups, given: string): Promise<object[]> {
   return page === undefined ? [] : [pageView(page)];
 }
 
+const ONE_QUERY = Type.Object(
+  {
+    headers: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'false leaves them out, and takes half the time',
+      }),
+    ),
+  },
+  CLOSED,
+);
+
 function one(lookups: Lookups): Endpoint {
   return endpoint({
     ...READ,
     path: '/pages/{url_hash}',
     summary: 'What is known of one page, with the headers of its last answer',
     params: BY_HASH,
+    query: ONE_QUERY,
     answers: {
       200: {
         what: 'The page',
-        schema: Type.Object({ page: PAGE, headers: Type.Record(Type.String(), Type.String()) }),
+        schema: Type.Object({
+          page: PAGE,
+          headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+        }),
       },
       404: { what: UNKNOWN },
     },
-    async handle({ params }) {
+    async handle({ params, query }) {
       const key = Buffer.from(params.url_hash, 'hex');
       const page = await lookups.page(key);
       if (page === undefined) return problem('not-found', UNKNOWN);
+      if (query.headers === false) return jsonAnswer(200, { page: pageView(page) });
       const headers = page.httpStatus === 0 ? {} : await lookups.headers(key);
       return jsonAnswer(200, { page: pageView(page), headers });
     },
