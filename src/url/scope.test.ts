@@ -71,6 +71,25 @@ test('scope extra hops: links beyond the scope are taken for that many hops', ()
   assert.deepEqual([back.in, back.hopsOutside], [true, 0]);
 });
 
+test('scope add: a seed that comes later widens it, once', () => {
+  for (const kind of ['host', 'domain'] as const) {
+    const scope = makeScope({ kind, seeds: [] });
+    assert.equal(scope.judge('https://a.example.com/x').in, false);
+    assert.equal(scope.add('https://a.example.com/'), true);
+    assert.equal(scope.judge('https://a.example.com/x').in, true);
+    assert.equal(scope.add('https://a.example.com/y'), false);
+    assert.equal(scope.judge('https://b.example.com/').in, kind === 'domain');
+  }
+});
+
+test('scope add: a seed outside a prefix is in, but not what is beside it', () => {
+  const scope = makeScope({ kind: 'any', seeds: [], prefixes: ['/docs/'] });
+  assert.equal(scope.add('https://a.test/start'), true);
+  assert.equal(scope.judge('https://a.test/start').reason, 'a seed');
+  assert.equal(scope.judge('https://a.test/other').in, false);
+  assert.equal(scope.add('https://a.test/docs/x'), false);
+});
+
 test('scope verdicts: say why', () => {
   const scope = makeScope({ kind: 'host', seeds: SEEDS, exclude: ['z+'] });
   assert.equal(scope.judge('http://b.example/').reason, 'not a host of the seeds');

@@ -11,7 +11,7 @@ import { openCrawl } from '../../src/compose.ts';
 import { isRefusal, resolveSettings } from '../../src/config/index.ts';
 import type { CrawlSession } from '../../src/crawl/index.ts';
 import { Feed } from '../../src/edge/api/feed.ts';
-import { makeSite, type TokenEntry } from '../../src/edge/api/index.ts';
+import { type Endpoint, makeSite, type TokenEntry } from '../../src/edge/api/index.ts';
 import { progressView } from '../../src/edge/api/stats.ts';
 import { type Cleanup, scratch } from './place.ts';
 import type { TestWeb } from './web.ts';
@@ -24,6 +24,7 @@ export interface ServicePlan {
   readonly isClosed?: boolean;
   readonly names?: readonly string[];
   readonly requestsPerSecond?: number;
+  readonly more?: readonly Endpoint[];
 }
 
 export interface TestService {
@@ -71,7 +72,7 @@ export async function openService(
   feed = new Feed(clock, () => progressView(session.progress()));
   const site = makeSite({
     ...{ session, feed, clock, version: '0.0.0', tokens: plan.tokens ?? [] },
-    ...{ names: plan.names ?? [], isOpen: plan.isClosed !== true },
+    ...{ names: plan.names ?? [], isOpen: plan.isClosed !== true, more: plan.more ?? [] },
     requestsPerSecond: plan.requestsPerSecond ?? 10_000,
     onBug: (error) => bugs.push(error),
   });

@@ -5,11 +5,35 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { textEndpoint } from '../../src/edge/api/index.ts';
 import { openService, type TestService } from '../kit/service.ts';
 import { openWebFor, type TestWeb } from '../kit/web.ts';
 
 const SIZE = { seed: 5, hosts: 3, pages: 60, bodyBytes: 600, features: 'plain' } as const;
 const NO_PAGE = 'ab'.repeat(24);
+
+test('POST /crawl/seeds: crawl_depth is how far its links are followed', async (t) => {
+  const web = await openWebFor(t, SIZE);
+  const api = await openService(t, web, { flags: ['--scope', 'any'] });
+  await api.post('/crawl/seeds', { urls: [web.start], crawl_depth: 0 });
+  await api.quiet(1);
+  assert.equal(api.session.progress().totals.known, 1);
+  const [{ url_hash: hash }] = (await api.ask('/pages')).json.pages;
+  const { links } = (await api.ask(`/pages/${hash}/links`)).json;
+  const [{ target }] = links.filter((link: { target: string }) => link.target !== web.start);
+  await api.post('/crawl/seeds', { urls: [target], crawl_depth: 1 });
+  await api.quiet(3);
+  const depths = (await api.ask('/pages')).json.pages.map((page: { depth: number }) => page.depth);
+  assert.deepEqual([...new Set(depths)].sort(), [19, 20]);
+});
+
+test('routes: a text of another part is guarded and described as the others are', async (t) => {
+  const metrics = textEndpoint('/metrics', 'Metrics', 'text/plain; version=0.0.4', () => 'up 1\n');
+  const api = await openService(t, undefined, { more: [metrics] });
+  const { text, headers } = await api.ask('/metrics');
+  assert.deepEqual([text, headers.get('content-type')], ['up 1\n', 'text/plain; version=0.0.4']);
+  assert.ok('/metrics' in (await api.ask('/openapi.json')).json.paths);
+});
 
 describe('api: with a crawl that runs', () => {
   let web: TestWeb;

@@ -12,5 +12,7 @@
  *   site.ts       the list as a web site         docs-page.ts   … and as a page to read
  *   idempotency.ts   one key, one answer         cursor.ts      where the next slice begins
  */
+export { type Endpoint, endpoint, textEndpoint } from './endpoint.ts';
+export { problem } from './problem.ts';
 export { type ApiParts, makeSite } from './site.ts';
 export { newTokenEntry, parseTokens, type TokenEntry, writeTokens } from './tokens.ts';

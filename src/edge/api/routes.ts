@@ -22,9 +22,16 @@ export interface RouteParts {
   readonly session: CrawlSession;
   readonly feed: Feed;
   readonly version: string;
+  /** Of other parts of the service: a dashboard, metrics. */
+  readonly more?: readonly Endpoint[];
 }
 
-export function endpointsOf({ session, feed, version }: RouteParts): readonly Endpoint[] {
+export function endpointsOf({
+  session,
+  feed,
+  version,
+  more = [],
+}: RouteParts): readonly Endpoint[] {
   const { lookups, answers } = session;
   const list: Endpoint[] = [
     ...seedEndpoints(session),
@@ -33,6 +40,7 @@ export function endpointsOf({ session, feed, version }: RouteParts): readonly En
     ...hostEndpoints(lookups, answers),
     eventsEndpoint(feed),
     ...healthEndpoints(session),
+    ...more,
     problemEndpoint(),
   ];
   return [...list, ...describing(list, version)];

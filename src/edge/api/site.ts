@@ -18,6 +18,7 @@ export interface ApiParts {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly version: string;
+  readonly more?: readonly Endpoint[];
   readonly names: readonly string[];
   readonly tokens: readonly TokenEntry[];
   /** Bound to loopback: no token is needed. */
