@@ -24,7 +24,9 @@ export async function settleDenied(lease: PageLease, rule: Rule, walk: Walk): Pr
   const [known] = await walk.ports.store.urls([waiting.key]);
   const record = recordFor(known ?? blankRecord(waiting.url, 0), known, rule);
   const change = { waiting: -1, skipped: 1 };
-  await walk.settling.add({ lease, settled: { waiting, record }, candidates: [], change });
+  const before = known && { before: known };
+  const settled = { waiting, record };
+  await walk.settling.add({ lease, settled, ...before, candidates: [], change });
 }
 
 /** Asked once more before anything is sent: a name is looked up and a turn waited for in between. */
@@ -46,7 +48,8 @@ function undenied(ending: Ending, denials: Rules): Ending {
   return {
     ...(lease && { lease }),
     ...(host && { host }),
-    ...(before && { before }),
+    // What is to be gone is counted by the erasure, not by the visit that it overtook.
+    ...(before && !rule.erases && { before }),
     ...(sketches && { sketches }),
     ...(event && { event: erasedEvent(event) }),
     settled: { waiting: settled.waiting, record: recordFor(settled.record, before, rule) },
