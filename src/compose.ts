@@ -36,6 +36,7 @@ import {
   openEngines,
 } from './compose-engines.ts';
 import { openManifest, settingsOf } from './compose-folder.ts';
+import { startHooks } from './compose-hooks.ts';
 import type { Settings } from './config/index.ts';
 import { makeAnswers } from './crawl/ask.ts';
 import type { AnswerSources } from './crawl/ask-sources.ts';
@@ -174,11 +175,16 @@ async function startCrawl(
   const socket = await serveSocket(dir, (request) => answerRequest(answers, request));
   const syncing = syncRegularly(engines, clock);
   const rating = rateRegularly(ranking, clock, pagesNow);
+  const hooks = startHooks({
+    ...{ settings, folder: pathsOf(dir).readers, events, resolver, clock, random: systemRandom() },
+    onNews: (url, news) => request.onHookNews?.(url, news),
+  });
   const close = async () => {
     await seedDesk.close();
     await rating.stop();
     await syncing.stop();
     await node.rest();
+    await hooks.finish();
     await socket.close();
     await Promise.all([http.close(), pool.close()]);
     await engines.sync();

@@ -28,6 +28,7 @@ const THINKING = [
   'metrics',
   'sign',
   'comply',
+  'hooks',
 ];
 /** Each folder of src/ and the folders that it may import from. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -46,6 +47,7 @@ const ROOT_FILES = new Set([
     'compose.ts',
     'compose-folder.ts',
     'compose-engines.ts',
+    'compose-hooks.ts',
     'index.ts',
     'demo-web.ts',
   ],

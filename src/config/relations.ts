@@ -26,6 +26,7 @@ export function relate(
   relateMax(draft, pairs);
   relateNames(draft, pairs);
   relateSigning(draft, pairs);
+  relateHooks(draft, pairs);
   relateOutput(draft, pairs);
   relateTimes(draft, pairs);
   relateSizes(draft, pairs);
@@ -132,6 +133,16 @@ function relateSigning({ agent }: Draft, pairs: Pairs): void {
     const message = `${pairs.say(keys[1])} has no effect without a key to sign with.`;
     pairs.refuse(keys, message, 'Add --sign-key FILE; make one with: orb key new --out FILE');
   }
+}
+
+/** A message that is not signed could be anybody's. */
+function relateHooks({ hooks }: Draft, pairs: Pairs): void {
+  if (hooks.webhook.length === 0 || hooks.webhookSecret !== undefined) return;
+  const message = '--webhook needs a secret to sign its messages with.';
+  const hint =
+    'Give ORB_HOOKS_WEBHOOK_SECRET (or --webhook-secret): whsec_ and random bytes, as from ' +
+    '`echo whsec_$(openssl rand -base64 32)`.';
+  pairs.refuse(['hooks.webhook', 'hooks.webhookSecret'], message, hint);
 }
 
 function relateOutput({ output }: Draft, pairs: Pairs): void {

@@ -11,6 +11,7 @@ import type { CrawlNode } from './node.ts';
 import type { Lookups } from './serve-lookups.ts';
 import type { SeedAnswer, SeedCall } from './serve-seeds.ts';
 import type { Tally } from './tally.ts';
+import type { HookNews } from './webhooks.ts';
 import type { RunEnd } from './worker.ts';
 
 export interface CrawlRequest {
@@ -22,6 +23,8 @@ export interface CrawlRequest {
   readonly asMade?: boolean;
   /** Awaited for each page: a slow reader slows the crawl down (L5). */
   readonly onPage?: (page: VisitedPage) => Promise<void> | undefined;
+  /** A webhook has to wait, or is gone for good. */
+  readonly onHookNews?: (url: string, news: HookNews) => void;
 }
 
 export interface CrawlSession {

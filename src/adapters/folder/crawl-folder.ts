@@ -22,6 +22,7 @@ const PARTS = [
   'events',
   'traces',
   'rank',
+  'readers',
   'audit.jsonl',
   'filter.bin',
   'clean',
@@ -36,6 +37,8 @@ export interface FolderPaths {
   readonly events: string;
   readonly filter: string;
   readonly rank: string;
+  /** How far readers of the events have come. */
+  readonly readers: string;
   readonly audit: string;
 }
 
@@ -56,6 +59,7 @@ export function pathsOf(dir: string): FolderPaths {
     events: join(dir, 'events'),
     filter: join(dir, 'filter.bin'),
     rank: join(dir, 'rank'),
+    readers: join(dir, 'readers'),
     audit: join(dir, 'audit.jsonl'),
   };
 }

@@ -7,6 +7,7 @@
  *   usage   what it is for          network how to reach hosts    show    which rows, of what is kept
  *   rank    what hosts are worth    traps   what to leave out     recrawl when to come back
  *   serve   where the service listens, and whom it lets in
+ *   hooks   whom it tells about its pages
  *   comply  what is decided about pages, by whom and why
  *   plan, fleet, price   what a crawl would take: nothing here changes one
  */
@@ -16,6 +17,7 @@ export { cpu } from './cpu.ts';
 export { crawl } from './crawl.ts';
 export { fetch } from './fetch.ts';
 export { fleet } from './fleet.ts';
+export { hooks } from './hooks.ts';
 export { limits } from './limits.ts';
 export { network } from './network.ts';
 export { output } from './output.ts';

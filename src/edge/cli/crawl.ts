@@ -14,6 +14,7 @@ import { watchCrawl } from './crawl-view.ts';
 import { printDryRun } from './dry-run.ts';
 import { failureLines, failureOf } from './failure.ts';
 import { jsonLine, many } from './format.ts';
+import { sayHookNews } from './hook-news.ts';
 import { type Log, openLog } from './log.ts';
 import { PAGE_ROW } from './page-row.ts';
 import { type CrawlPlan, planCrawl } from './plan.ts';
@@ -88,6 +89,7 @@ async function crawlWith(plan: CrawlPlan, world: World, around: Around): Promise
         if (settings.output.verbose) sayPage(log, page.record);
         return pages?.add(page);
       },
+      onHookNews: sayHookNews(log),
     });
     if (plan.again !== undefined) await session.answers.recrawl(plan.again);
     stopping.attach(session);

@@ -23,6 +23,7 @@ import { makeSite, parseTokens, type TokenEntry } from '../api/index.ts';
 import { progressView } from '../api/stats.ts';
 import { Stopping } from './crawl-stop.ts';
 import { failureLines, failureOf } from './failure.ts';
+import { sayHookNews } from './hook-news.ts';
 import { type Log, openLog } from './log.ts';
 import { tokenCommand, tokensFile } from './serve-token.ts';
 import { openTerminal } from './terminal.ts';
@@ -72,6 +73,7 @@ async function serveIn(
       feed?.notePage(page.record);
       return undefined;
     },
+    onHookNews: sayHookNews(log),
   });
   feed = new Feed(world.clock, () => progressView(session.progress()));
   const listener = await listen(session, feed, tokens, settings, world, log).catch(
