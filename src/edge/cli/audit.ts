@@ -3,8 +3,9 @@
  *
  *   politeness   how gently each host was asked, from the event log (P7)
  *   verify       is the trail of decisions whole (G1)?      list   the decisions themselves
+ *   rules        denials and holds in force
  */
-import type { AuditLine } from '../../comply/index.ts';
+import type { AuditLine, Rule } from '../../comply/index.ts';
 import { exitCode, type Refusal, type Resolution } from '../../config/index.ts';
 import type { TrailVerdict } from '../../crawl/comply-answers.ts';
 import { AUDIT_ROW, auditText } from './audit-text.ts';
@@ -18,6 +19,7 @@ type Ended = Promise<number | Refusal>;
 export function auditCommand(resolution: Resolution, world: World): Ended {
   const [what] = resolution.seeds;
   if (what === 'verify') return verifyTrail(resolution, world);
+  if (what === 'rules') return listRules(resolution, world);
   return what === 'list' ? listTrail(resolution, world) : auditPoliteness(resolution, world);
 }
 
@@ -55,6 +57,30 @@ async function listTrail({ settings }: Resolution, world: World): Ended {
   );
   return exitCode('complete');
 }
+
+interface RuleInForce extends Rule {
+  readonly effect: 'deny' | 'hold';
+}
+
+async function listRules({ settings }: Resolution, world: World): Ended {
+  const { denials, holds } = await withAnswers(settings, world, (answers) => answers.compliance());
+  const rules: RuleInForce[] = [
+    ...denials.map((rule) => ({ effect: 'deny' as const, ...rule })),
+    ...holds.map((rule) => ({ effect: 'hold' as const, ...rule })),
+  ];
+  await printRows(each(rules), RULE_ROW, settings, world);
+  return exitCode('complete');
+}
+
+const RULE_ROW: RowShape<RuleInForce> = {
+  text: ({ effect, kind, value, by, at, reason }) =>
+    `${effect}  ${kind.padEnd(7)}  ${value}  by ${by} since ${at}: ${reason}`,
+  json: (rule) => rule,
+  columns: ['effect', 'kind', 'value', 'erases', 'by', 'at', 'reason'],
+  cells: ({ effect, kind, value, erases, by, at, reason }) => [
+    ...[effect, kind, value, erases, by, at, reason],
+  ],
+};
 
 const TRAIL_ROW: RowShape<AuditLine> = {
   text: ({ seq, at, by, action, phase, subject, reason, outcome }) => {

@@ -107,3 +107,22 @@ test('audit: verify ends with 1 and names the line; list is safe in text and in 
   assert.doesNotMatch(csv.out, /,=|,"=/);
   assert.equal((await orb(['audit', 'nonsense'])).code, 2);
 });
+
+test('audit rules: denials and holds in force, a line each', async () => {
+  const rule = {
+    ...SUBJECT,
+    reason: 'r',
+    by: 'anna',
+    at: '2026-11-15T00:00:00.000Z',
+    erases: true,
+  };
+  const compliance = async () => {
+    return { denials: [rule], holds: [{ ...rule, erases: false }], complaints: 0, takedowns: 1 };
+  };
+  const { code, out } = await orb(['audit', 'rules'], { answers: { compliance } });
+  assert.equal(code, 0);
+  assert.deepEqual(
+    out.split('\n').map((line) => line.slice(0, 9)),
+    ['deny  url', 'hold  url', ''],
+  );
+});

@@ -84,6 +84,7 @@ export const COMMANDS: readonly Command[] = [
       ['orb audit politeness --dir news', 'smallest gap and largest rate of each host'],
       ['orb audit verify --dir news', 'is the audit trail whole? Ends with 1 when it is not'],
       ['orb audit list --dir news', 'every decision: who, when, what, why'],
+      ['orb audit rules --dir news', 'what is denied or held now'],
     ],
     takes: [...READING, 'show.host', 'show.maxRows'],
   },

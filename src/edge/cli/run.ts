@@ -111,7 +111,7 @@ const OPERANDS: Readonly<Record<string, readonly [number, number]>> = {
   key: [1, Number.POSITIVE_INFINITY],
 };
 
-const AUDITS = ['politeness', 'verify', 'list'];
+const AUDITS = ['politeness', 'verify', 'list', 'rules'];
 
 function operandMistakes(command: Command, operands: readonly string[]): Mistake[] {
   const [least, most] = OPERANDS[command.name] ?? [0, 0];
