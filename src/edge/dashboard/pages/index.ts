@@ -1,0 +1,26 @@
+/**
+ * The dashboard in the browser: pages over the API, drawn by preact. Begins here.
+ *
+ *   route.ts ──▶ app.tsx ──┬─ overview.tsx   rates, answers, failures (live.ts, chart.tsx)
+ *   the address            ├─ hosts.tsx, host.tsx, host-robots.tsx
+ *                          ├─ url.tsx, url-parts.tsx      why, facts, links, body
+ *                          ├─ planner.tsx, plan-dials.tsx, plan-figures.tsx
+ *                          ├─ start.tsx      seeds
+ *                          └─ access.tsx     the token
+ *
+ *   browser.ts    the clock, the storage and the address bar: nothing else touches them
+ *   ask.ts, event-stream.ts     the API, asked and listened to; api-types.ts: what it answers
+ *   use.ts        hooks      parts.tsx, tables.tsx    what pages are made of
+ *   strange.tsx   text of strangers, shown and never obeyed (Y3)      words.ts   ours
+ *
+ * Crawled text only ever becomes text nodes; there is no other way in here to show it.
+ */
+import { h, render } from 'preact';
+import 'uplot/dist/uPlot.min.css';
+import './styles/index.css';
+import { App } from './app.tsx';
+import { LiveFeed } from './live.ts';
+
+const live = new LiveFeed();
+void live.start();
+render(h(App, { live }), document.getElementById('app') as HTMLElement);

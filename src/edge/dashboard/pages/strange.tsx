@@ -1,0 +1,30 @@
+/**
+ * Text of strangers: titles, URLs, headers, bodies. Always a text node in an element of its own
+ * direction; what cannot be seen is made visible, so that it cannot pretend to be something else.
+ */
+
+/** Controls but tab and line end (ANSI begins with one), and marks that turn the reading round. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (letter) => {
+    const code = letter.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? '\u2421' : `\u27e8U+${code.toString(16).toUpperCase()}\u27e9`;
+  });
+}
+
+export function Strange({ text }: { readonly text: string }) {
+  return <bdi class="strange">{visible(text)}</bdi>;
+}
+
+/** Many lines, as they are, to be scrolled with the keyboard as well. */
+export function StrangeText({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
+    <section class="strange-text" aria-label={label} tabIndex={0}>
+      <pre dir="auto">{visible(text)}</pre>
+    </section>
+  );
+}
