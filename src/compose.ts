@@ -55,6 +55,7 @@ import type { MeasuredSession } from './crawl/metrics.ts';
 import { openMetering } from './crawl/metrics-open.ts';
 import * as plan from './crawl/plan.ts';
 import { dueNow } from './crawl/recrawl.ts';
+import { retainDaily, retentionFrom } from './crawl/retain-daily.ts';
 import { makeLookups } from './crawl/serve-lookups.ts';
 import { SeedDesk } from './crawl/serve-seeds.ts';
 import { sessionOf } from './crawl/session.ts';
@@ -174,6 +175,7 @@ async function startCrawl(
   const sow = seedDesk.sow.bind(seedDesk);
   const socket = await serveSocket(dir, (request) => answerRequest(answers, request));
   const syncing = syncRegularly(engines, clock);
+  const retaining = retainDaily(compliance, retentionFrom(settings), clock);
   const rating = rateRegularly(ranking, clock, pagesNow);
   const hooks = startHooks({
     ...{ settings, folder: pathsOf(dir).readers, events, resolver, clock, random: systemRandom() },
@@ -182,6 +184,7 @@ async function startCrawl(
   const close = async () => {
     await seedDesk.close();
     await rating.stop();
+    await retaining.stop();
     await syncing.stop();
     await node.rest();
     await hooks.finish();

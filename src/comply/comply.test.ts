@@ -10,6 +10,8 @@ import {
   CHAIN_START,
   Complied,
   chainProblem,
+  cutoffsOf,
+  dueOf,
   erasedEvent,
   erasedRecord,
   fitterOf,
@@ -192,4 +194,16 @@ test('sum: denied from the intent on, ended by its outcome; holds, releases and 
     complaints: 1,
     takedowns: 1,
   });
+});
+
+test('retention: due is older than its class is kept; for ever, and never fetched, never are', () => {
+  const record = { ...blankRecord('http://a.example/', 1), contentHash: Buffer.alloc(32, 1) };
+  const policy = { bodiesMs: 100, headersMs: 0, eventsMs: 0 };
+  const due = (lastFetchedAt: number, more = {}) =>
+    dueOf({ ...record, lastFetchedAt, ...more }, cutoffsOf(policy, 1_000));
+  assert.deepEqual(due(899), { body: true, headers: false });
+  assert.deepEqual(due(900), { body: false, headers: false });
+  assert.deepEqual(due(0), { body: false, headers: false });
+  assert.deepEqual(due(899, { contentHash: Buffer.alloc(0) }), { body: false, headers: false });
+  assert.deepEqual(cutoffsOf(policy, 1_000), { bodies: 900, headers: 0, events: 0 });
 });

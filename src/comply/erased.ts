@@ -35,7 +35,7 @@ export function blockedRecord(before: UrlRecord, rule: Rule): UrlRecord {
 }
 
 /** No web page has this address. */
-const ERASED_URL = 'erased:';
+export const ERASED_URL = 'erased:';
 
 export function erasedEvent(event: FetchEvent): FetchEvent {
   const { v, id, kind, host, address, startedAt, answeredAt, endedAt, delayMs, status } = event;

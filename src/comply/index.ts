@@ -5,10 +5,12 @@
  *   subject.ts   what a decision is about: a URL, a host, a pattern; and whom it meets
  *   rules.ts     denials and holds in force, quick to ask
  *   erased.ts    what is left of a record and of an event once it is erased
+ *   retention.ts how long what is kept is kept
  *   trail.ts     a line of the audit trail, and the chain that it is part of
  *   state.ts     what the lines add up to: rules, complaints, what was begun and not ended
  */
-export { blockedRecord, deniedReason, erasedEvent, erasedRecord } from './erased.ts';
+export { blockedRecord, deniedReason, ERASED_URL, erasedEvent, erasedRecord } from './erased.ts';
+export { type Cutoffs, cutoffsOf, dueOf, isPast, type RetentionPolicy } from './retention.ts';
 export { fitsRule, type Rule, Rules } from './rules.ts';
 export { Complied, type ComplyChange, type Counts, NO_COUNTS } from './state.ts';
 export {

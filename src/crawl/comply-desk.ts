@@ -6,6 +6,7 @@ import type { Settling } from './settle.ts';
 export function runningDesk(settling: Settling): EraseDesk {
   return {
     commit: (erased) => settling.add({ erased, candidates: [], change: {} }),
+    untrace: (untraced) => settling.add({ untraced, candidates: [], change: {} }),
     alone: (work) => settling.alone(work),
     watch: () => settling.watch(),
   };
@@ -16,6 +17,9 @@ export function quietDesk(store: ShardStore): EraseDesk {
   return {
     commit: async (erased) => {
       await store.commit({ ...NOTHING, erased });
+    },
+    untrace: async (untraced) => {
+      await store.commit({ ...NOTHING, untraced });
     },
     alone: (work) => work(),
     watch: () => ({ hashes: new Set(), stop: () => {} }),

@@ -216,3 +216,41 @@ test('bad input: no reason, no subject, two subjects, a pattern that means every
   }
   assert.deepEqual(comply.lines, [], 'nothing was decided');
 });
+
+test('retention: what was last fetched too long ago goes, class by class, but for holds', async () => {
+  const all = await folder();
+  const { compliance, store } = all;
+  const age = async (url: string, lastFetchedAt: number) => {
+    const record = { ...(await recordOf(all, url)), lastFetchedAt };
+    const waiting = waitingFrom(seedMention(url, 'page', 0.5), 0, NOW);
+    await store.commit({ ...NOTHING, settled: [{ waiting, record }] });
+  };
+  const [old, young, held] = ['http://a.example/1', 'http://a.example/2', 'http://sub.a.example/4'];
+  await age(old, NOW - 10_000);
+  await age('http://b.example/2', NOW - 10_000);
+  await age(young, NOW - 10);
+  await age(held, NOW - 10_000);
+  await compliance.hold({ url: held, reason: 'case', by: 'judge', release: false });
+  const policy = { bodiesMs: 5_000, headersMs: 5_000, eventsMs: 0 };
+  assert.deepEqual(await compliance.retain(policy), { bodies: 1, headers: 2, events: 0 });
+  assert.equal(await bodyOf(all, old), undefined);
+  assert.ok(await bodyOf(all, young), 'the copy of an old page is needed by a young one');
+  assert.ok(await bodyOf(all, held));
+  assert.equal(await store.trace(urlKeyOf(old)), undefined);
+  assert.ok((await recordOf(all, old)).title, 'the record itself stays');
+  assert.ok(await store.trace(urlKeyOf(young)));
+  assert.deepEqual(await compliance.retain(policy), { bodies: 0, headers: 0, events: 0 });
+  assert.equal((await compliance.verify()).lines, 2, 'audited when something went, and only then');
+});
+
+test('retention: old events forget their page; for ever is for ever', async () => {
+  const all = await folder();
+  const event = { v: 1, id: 'e', kind: 'page', url: 'http://o.example/', endedAt: NOW - 9_000 };
+  await all.events.publish([event as FetchEvent]);
+  const none = { bodiesMs: 0, headersMs: 0, eventsMs: 0 };
+  assert.deepEqual(await all.compliance.retain(none), { bodies: 0, headers: 0, events: 0 });
+  const gone = await all.compliance.retain({ ...none, eventsMs: 5_000 });
+  assert.equal(gone.events, 1);
+  for await (const { event: told } of all.events.read()) assert.notEqual(told.url, event.url);
+  assert.equal((await all.compliance.retain({ ...none, eventsMs: 5_000 })).events, 0);
+});

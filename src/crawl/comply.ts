@@ -17,6 +17,7 @@ import {
   chainProblem,
   lineOf,
   parseLine,
+  type RetentionPolicy,
   type Rule,
   type Rules,
   type Subject,
@@ -35,6 +36,7 @@ import type {
 } from './comply-answers.ts';
 import { subjectOf } from './comply-subject.ts';
 import { type EraseDesk, type ErasePorts, type Erasure, erase } from './erase.ts';
+import { type Retained, retain } from './retain.ts';
 
 export interface CompliancePorts extends ErasePorts {
   /** How the crawl spells its URLs. */
@@ -43,6 +45,12 @@ export interface CompliancePorts extends ErasePorts {
   readonly comply: ComplyStore;
 }
 
+const BY_RETENTION = {
+  by: 'retention',
+  action: 'retain',
+  reason: 'kept as long as the settings say',
+  subject: { kind: 'pattern', value: '*' },
+} as const;
 const NOTHING_REMOVED = { records: 0, bodies: 0, events: 0 };
 
 export class Compliance {
@@ -136,6 +144,19 @@ export class Compliance {
       }
       const total = this.#sum.counts.complaints;
       return { host: subject.value, total, seq, optedOut: optOut };
+    });
+  }
+
+  /** Lets go of what has been kept long enough; a line in the trail if there was any. */
+  retain(policy: RetentionPolicy): Promise<Retained> {
+    return this.#alone(async () => {
+      const now = this.#ports.clock.now();
+      const gone = await retain(this.#ports, this.#desk, policy, this.#sum.holds, now);
+      const { bodies, headers, events } = gone;
+      if (bodies + headers + events === 0) return gone;
+      const outcome = `let go of ${bodies} bodies, headers of ${headers} pages, ${events} events`;
+      await this.#append({ ...BY_RETENTION, phase: 'done', outcome });
+      return gone;
     });
   }
 

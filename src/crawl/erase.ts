@@ -37,6 +37,8 @@ export interface ErasePorts {
 /** How to change the store: a crawl that runs must not be overtaken. */
 export interface EraseDesk {
   commit(erased: NonNullable<Commit['erased']>): Promise<void>;
+  /** Headers and links of the visits go; the records stay. */
+  untrace(keys: readonly UrlKey[]): Promise<void>;
   /** Nothing is settled while this is done. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Hex hashes of bodies that pages are settled with from now on. */

@@ -58,6 +58,7 @@ export interface Ending {
   readonly moved?: Commit['moved'];
   readonly sketches?: Commit['sketches'];
   readonly erased?: Commit['erased'];
+  readonly untraced?: Commit['untraced'];
   readonly change: Partial<Totals>;
 }
 
@@ -186,6 +187,7 @@ export class Settling {
       redated: endings.flatMap((ending) => ending.redated ?? []),
       moved: endings.flatMap((ending) => ending.moved ?? []),
       erased: endings.flatMap((ending) => ending.erased ?? []),
+      untraced: endings.flatMap((ending) => ending.untraced ?? []),
       change: { ...changeOf(endings), ...flagChange(endings, settled), hosts: newHosts.length },
     });
     this.totals = totals;

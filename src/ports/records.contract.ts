@@ -30,7 +30,7 @@ function scansAll(open: OpenShardStores): void {
   const manyUrls = () =>
     Array.from({ length: 60 }, (_, n) => waitingFor(`http://s${n % 7}.example/${n}`));
 
-  it('promise 9: read in pieces, every URL comes once, in key order, queued and visited', () =>
+  it('promise 10: read in pieces, every URL comes once, in key order, queued and visited', () =>
     using(open, async (store) => {
       const urls = manyUrls();
       await store.commit(admitting(urls));
@@ -49,7 +49,7 @@ function scansAll(open: OpenShardStores): void {
       assert.equal(found.filter(({ record }) => record.state === 'queued').length, 40);
     }));
 
-  it('promise 9: a URL that is settled while it is scanned is met all the same', () =>
+  it('promise 10: a URL that is settled while it is scanned is met all the same', () =>
     using(open, async (store) => {
       const urls = manyUrls();
       await store.commit(admitting(urls));
@@ -63,7 +63,7 @@ function scansAll(open: OpenShardStores): void {
       }
     }));
 
-  it('promise 9: keys() gives the keys of scan(), flat, in pieces', () =>
+  it('promise 10: keys() gives the keys of scan(), flat, in pieces', () =>
     using(open, async (store) => {
       await store.commit(admitting(manyUrls()));
       const pieces: Buffer[] = [];
@@ -76,7 +76,7 @@ function scansAll(open: OpenShardStores): void {
       assert.deepEqual(Buffer.concat(pieces), Buffer.concat(scanned));
     }));
 
-  it('promise 9: a record is found by key; a queued URL says when and by whom it was named', () =>
+  it('promise 10: a record is found by key; a queued URL says when and by whom it was named', () =>
     using(open, async (store) => {
       const [queued, visited] = [waitingFor(urlOf('q'), 0.3), waitingFor(urlOf('v'))];
       await store.commit(admitting([queued, visited]));
@@ -92,7 +92,7 @@ function scansAll(open: OpenShardStores): void {
 }
 
 function traces(open: OpenShardStores): void {
-  it('promise 10: the trace of the last visit that left one', () =>
+  it('promise 11: the trace of the last visit that left one', () =>
     using(open, async (store) => {
       const url = waitingFor(urlOf(1));
       const again = { ...url, again: true };
@@ -115,7 +115,7 @@ function traces(open: OpenShardStores): void {
 }
 
 function visits(open: OpenShardStores): void {
-  it('promise 11: read in pieces, every visited URL comes once, with the links of its last visit', () =>
+  it('promise 12: read in pieces, every visited URL comes once, with the links of its last visit', () =>
     using(open, async (store) => {
       const urls = Array.from({ length: 40 }, (_, n) =>
         waitingFor(`http://s${n % 3}.example/${n}`),

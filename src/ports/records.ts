@@ -3,9 +3,9 @@
  * a filter. A crawl does not need it to go on; people do.
  *
  * Promises (shard-store.contract.ts):
- *   9. scan() meets every URL known when it began, once, in key order, queued ones included.
- *  10. trace() gives the headers and links of the last visit.
- *  11. visited() meets every visited URL once, in key order, with the links of its last visit.
+ *  10. scan() meets every URL known when it began, once, in key order, queued ones included.
+ *  11. trace() gives the headers and links of the last visit.
+ *  12. visited() meets every visited URL once, in key order, with the links of its last visit.
  */
 import type { LinkEdge, UrlKey, UrlRecord } from '../record/index.ts';
 import type { Totals } from './shard-store.ts';

@@ -79,4 +79,21 @@ export function erasedIsGone(open: OpenShardStores): void {
       assert.equal((await store.waiting(HOST_KEY, undefined, 10)).length, 2);
       assert.equal((await store.urls([a.key]))[0]?.state, 'skipped');
     }));
+
+  it('promise 8: an untraced URL has no trace of any visit, and is as it was otherwise', () =>
+    using(open, async (store) => {
+      const [a, b] = [waitingFor(urlOf('a')), waitingFor(urlOf('b'))];
+      await visited(store, a);
+      await visited(store, b);
+      const before = await store.urls([a.key]);
+      const counts = await store.totals();
+      for (let times = 0; times < 2; times++) {
+        await store.commit({ ...NOTHING, untraced: [a.key] });
+        assert.equal(await store.trace(a.key), undefined);
+        assert.ok(await store.trace(b.key));
+        assert.deepEqual(await store.urls([a.key]), before);
+        assert.equal((await store.due(NOW + 10, 10)).length, 2);
+      }
+      assert.deepEqual(await store.totals(), counts);
+    }));
 }

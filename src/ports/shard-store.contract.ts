@@ -352,7 +352,7 @@ function movedWaitsOnce(open: OpenShardStores): void {
 }
 
 function failsAsWhole(open: OpenShardStores): void {
-  it('promise 8: a commit of an engine that fails rejects, and nothing of it is seen', async (t) => {
+  it('promise 9: a commit of an engine that fails rejects, and nothing of it is seen', async (t) => {
     const { store, breakDown } = await open();
     if (breakDown === undefined) t.skip('nothing in this store can be made to fail');
     else {

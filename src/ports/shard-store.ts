@@ -11,7 +11,8 @@
  *   6. A moved URL waits once, at its new place.
  *   7. An erased URL has the record it is given, no trace, and is not due; if it waits, it waits
  *      on. The totals follow.
- *   8. A failing engine rejects with a CrawlError; nothing of that commit is visible.
+ *   8. An untraced URL has no trace; all else of it is as it was.
+ *   9. A failing engine rejects with a CrawlError; nothing of that commit is visible.
  */
 import type { Instant } from '../base/instant.ts';
 import type {
@@ -75,6 +76,8 @@ export interface Commit {
   readonly moved: readonly { readonly from: Waiting; readonly to: Waiting }[];
   /** Known URLs of which nothing is left but the record given (G1). */
   readonly erased?: readonly { readonly key: UrlKey; readonly record: UrlRecord }[];
+  /** URLs whose headers and links are not kept any longer (G2). */
+  readonly untraced?: readonly UrlKey[];
   /** What this commit changes in the counts; the store adds the URLs that turn out to be new. */
   readonly change: Partial<Totals>;
 }

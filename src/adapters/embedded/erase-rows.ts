@@ -24,11 +24,8 @@ export async function eraseRows(
 ): Promise<Partial<Totals>[]> {
   if (erased.length === 0) return [];
   const rows = await lsm.getMany(erased.map(({ key }) => keys.tableKey(keys.TABLE.visited, key)));
-  const old = await oldTraces(lsm, erased);
-  const places = rows.flatMap((row) => traceIn(row) ?? []);
-  const oldPlaces = old.map(([, value]) => readPlace(new ByteReader(value)));
-  await blankPieces(traces, [...places, ...oldPlaces], codec);
-  for (const [key] of old) ops.push({ type: 'del', key });
+  const urls = erased.map(({ key }) => key);
+  await blankTraces(lsm, traces, codec, ops, rows, urls);
   const before = rows.map((row) => row && decodeVisited(row));
   const dueKeys = erased.map(({ key }, i) => keys.dueKey(before[i]?.nextCrawlAt ?? 0, key));
   const dues = await lsm.getMany(dueKeys);
@@ -41,9 +38,43 @@ export async function eraseRows(
   });
 }
 
-async function oldTraces(lsm: LsmRows, urls: readonly { readonly key: UrlKey }[]): Promise<Row[]> {
+/** The records stay, the traces of all visits go. */
+export async function untraceRows(
+  lsm: LsmRows,
+  traces: Packs,
+  codec: BlobCodec,
+  ops: (Put | Del)[],
+  urls: readonly UrlKey[],
+): Promise<void> {
+  if (urls.length === 0) return;
+  const rowKeys = urls.map((key) => keys.tableKey(keys.TABLE.visited, key));
+  const rows = await lsm.getMany(rowKeys);
+  await blankTraces(lsm, traces, codec, ops, rows, urls);
+  rows.forEach((row, i) => {
+    if (traceIn(row) === undefined || row === undefined) return;
+    const value = encodeVisited(decodeVisited(row), undefined);
+    ops.push({ type: 'put', key: rowKeys[i] as Buffer, value });
+  });
+}
+
+async function blankTraces(
+  lsm: LsmRows,
+  traces: Packs,
+  codec: BlobCodec,
+  ops: (Put | Del)[],
+  rows: readonly (Buffer | undefined)[],
+  urls: readonly UrlKey[],
+): Promise<void> {
+  const old = await oldTraces(lsm, urls);
+  const places = rows.flatMap((row) => traceIn(row) ?? []);
+  const oldPlaces = old.map(([, value]) => readPlace(new ByteReader(value)));
+  await blankPieces(traces, [...places, ...oldPlaces], codec);
+  for (const [key] of old) ops.push({ type: 'del', key });
+}
+
+async function oldTraces(lsm: LsmRows, urls: readonly UrlKey[]): Promise<Row[]> {
   const found: Row[] = [];
-  for (const { key } of urls) {
+  for (const key of urls) {
     const gte = keys.tableKey(keys.TABLE.oldTrace, key);
     found.push(...(await lsm.rows({ gte, lt: keys.after(gte), limit: OLD_TRACES_MAX })));
   }

@@ -43,7 +43,7 @@ import {
 } from '../../record/index.ts';
 import { appendPieces, type PiecePlace, readPiece, readPieces } from '../folder/blocks.ts';
 import type { Packs } from '../folder/pack.ts';
-import { eraseRows } from './erase-rows.ts';
+import { eraseRows, untraceRows } from './erase-rows.ts';
 import * as keys from './keys.ts';
 import type { Del, LsmRows, Put } from './lsm.ts';
 import {
@@ -139,6 +139,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
       put(ops, keys.tableKey(keys.TABLE.sketch, host), Buffer.from(bytes));
     }
     for (const { from, to } of commit.moved) move(ops, from, to);
+    await untraceRows(this.#lsm, this.#traces, this.#codec, ops, commit.untraced ?? []);
     const erased = await eraseRows(this.#lsm, this.#traces, this.#codec, ops, commit.erased ?? []);
     const change = sumOf([commit.change, ...erased]);
     const totals = addTotals(this.#totals, { ...commit, change }, fresh);

@@ -79,6 +79,7 @@ export class MemoryShardStore implements ShardStore, Records {
     for (const { host, records } of commit.robots) this.#robots.set(text(host), records);
     for (const { host, bytes } of commit.sketches) this.#sketches.set(text(host), bytes);
     for (const { to } of commit.moved) this.#queue(to);
+    for (const key of commit.untraced ?? []) delete this.#urls.get(text(key))?.trace;
     const changes = (commit.erased ?? []).map(({ key, record }) => this.#erase(key, record));
     const change = sumOf([commit.change, ...changes]);
     this.#totals = addTotals(this.#totals, { ...commit, change }, fresh);

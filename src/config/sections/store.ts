@@ -1,6 +1,6 @@
 /** What the crawl folder keeps, and how surely (S2, B1). */
 import { share } from '../kinds-amount.ts';
-import { boolean, choice, integer } from '../kinds-plain.ts';
+import { boolean, choice, duration, integer } from '../kinds-plain.ts';
 import { setting } from '../setting.ts';
 
 export const store = {
@@ -26,6 +26,21 @@ export const store = {
   compressionLevel: setting(integer({ min: 1, max: 19 }), 1, {
     help: 'Effort of the compression: 1 to 9 for gzip, 1 to 19 for zstd.',
     example: '3',
+  }),
+  keepBodiesFor: setting(duration(), 0, {
+    help: 'Let go of the bodies of pages that were last fetched longer ago; 0 is never.',
+    example: '90d',
+    aliases: ['body-retention'],
+  }),
+  keepHeadersFor: setting(duration(), 0, {
+    help: 'Let go of headers and links of pages last fetched longer ago; 0 is never.',
+    example: '90d',
+    aliases: ['header-retention'],
+  }),
+  keepEventsFor: setting(duration(), 0, {
+    help: 'Let older events forget which page they are about; 0 is never.',
+    example: '30d',
+    aliases: ['event-retention'],
   }),
   keepBodies: setting(boolean(), true, {
     help: 'Store the bodies of pages; without it records and links only.',

@@ -1,0 +1,122 @@
+/**
+ * Retention applied (G2): what is due by ../comply/retention.ts goes, class by class. A body goes
+ * when every page that has it is due. Done again, it finds nothing.
+ */
+import type { Instant } from '../base/instant.ts';
+import {
+  type Cutoffs,
+  cutoffsOf,
+  dueOf,
+  ERASED_URL,
+  erasedEvent,
+  isPast,
+  type RetentionPolicy,
+  type Rules,
+} from '../comply/index.ts';
+import type { FetchEvent } from '../events/index.ts';
+import type { ScannedUrl } from '../ports/records.ts';
+import type { UrlKey } from '../record/index.ts';
+import type { EraseDesk, ErasePorts } from './erase.ts';
+
+export interface Retained {
+  readonly bodies: number;
+  readonly headers: number;
+  readonly events: number;
+}
+
+const ROWS_PER_LOOK = 1_000;
+const BODIES_AT_ONCE = 64;
+
+export async function retain(
+  ports: ErasePorts,
+  desk: EraseDesk,
+  policy: RetentionPolicy,
+  holds: Rules,
+  now: Instant,
+): Promise<Retained> {
+  const cutoffs = cutoffsOf(policy, now);
+  const isHeld = (url: string) => holds.meets(url) !== undefined;
+  const bodies = cutoffs.bodies > 0 ? await dropBodies(ports, desk, cutoffs, isHeld) : 0;
+  const headers = cutoffs.headers > 0 ? await dropHeaders(ports, desk, cutoffs, isHeld) : 0;
+  const isDue = ({ url, endedAt }: FetchEvent) =>
+    isPast(endedAt, cutoffs.events) && url !== ERASED_URL && !isHeld(url);
+  const events = cutoffs.events > 0 ? await ports.events.scrub(isDue, erasedEvent) : 0;
+  return { bodies, headers, events };
+}
+
+type IsHeld = (url: string) => boolean;
+
+async function dropBodies(
+  ports: ErasePorts,
+  desk: EraseDesk,
+  cutoffs: Cutoffs,
+  isHeld: IsHeld,
+): Promise<number> {
+  const watch = desk.watch();
+  try {
+    const due = await dueBodies(ports, cutoffs, isHeld);
+    let removed = 0;
+    for (let i = 0; i < due.length; i += BODIES_AT_ONCE) {
+      removed += await desk.alone(() => {
+        const lone = due.slice(i, i + BODIES_AT_ONCE).filter((name) => !watch.hashes.has(name));
+        return ports.blobs.remove(lone.map((name) => Buffer.from(name, 'hex')));
+      });
+    }
+    return removed;
+  } finally {
+    watch.stop();
+  }
+}
+
+/** In hex. The log names the bodies of earlier visits, which no record has any more. */
+async function dueBodies(
+  ports: ErasePorts,
+  cutoffs: Cutoffs,
+  isHeld: IsHeld,
+): Promise<readonly string[]> {
+  const due = new Set<string>();
+  for await (const { event } of ports.events.read()) {
+    if (event.contentHash === undefined || isHeld(event.url)) continue;
+    if (isPast(event.endedAt, cutoffs.bodies)) due.add(event.contentHash);
+  }
+  const needed = new Set<string>();
+  for await (const { record } of allOf(ports)) {
+    if (record.contentHash.length === 0) continue;
+    const name = Buffer.from(record.contentHash).toString('hex');
+    if (!isHeld(record.url) && dueOf(record, cutoffs).body) due.add(name);
+    else needed.add(name);
+  }
+  return [...due].filter((name) => !needed.has(name));
+}
+
+async function dropHeaders(
+  ports: ErasePorts,
+  desk: EraseDesk,
+  cutoffs: Cutoffs,
+  isHeld: IsHeld,
+): Promise<number> {
+  let count = 0;
+  let keys: UrlKey[] = [];
+  const flush = async () => {
+    if (keys.length > 0) await desk.untrace(keys);
+    count += keys.length;
+    keys = [];
+  };
+  for await (const { key, record } of allOf(ports)) {
+    if (isHeld(record.url) || !dueOf(record, cutoffs).headers) continue;
+    if ((await ports.records.trace(key)) === undefined) continue;
+    if (keys.push(key) === ROWS_PER_LOOK) await flush();
+  }
+  await flush();
+  return count;
+}
+
+async function* allOf({ records }: ErasePorts): AsyncIterable<ScannedUrl> {
+  for (let after: UrlKey | undefined; ; ) {
+    const rows = await records.scan(after, ROWS_PER_LOOK);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield* rows;
+    after = last.key;
+  }
+}
