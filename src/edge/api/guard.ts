@@ -14,7 +14,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { WebAnswer, WebCall } from '../../ports/web-server.ts';
 import { problem } from './problem.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { findToken, mayDo, type TokenEntry } from './tokens.ts';
+import { bearerOf, findToken, mayDo, type TokenEntry } from './tokens.ts';
 
 export interface GuardRules {
   readonly clock: Clock;
@@ -75,10 +75,4 @@ function stranger(call: WebCall, role: Role, { tokens, isOpen }: GuardRules) {
   if (mayDo(entry, role)) return undefined;
   const detail = `This needs a token with the role ${role}; this one has ${entry.roles.join(', ')}.`;
   return problem('wrong-role', detail);
-}
-
-function bearerOf({ headers }: WebCall): string | undefined {
-  const { authorization } = headers;
-  if (authorization === undefined) return undefined;
-  return /^bearer +(\S+) *$/i.exec(String(authorization))?.[1] ?? '';
 }

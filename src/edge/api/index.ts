@@ -6,6 +6,7 @@
  *           host, origin   403        against its      pages.ts    host-view.ts
  *           tokens.ts      401, 403   schema   422     hosts.ts
  *                                                      events.ts (feed.ts)
+ *                                                      comply.ts  identity.ts
  *
  *   endpoint.ts   what an endpoint is            problem.ts     errors, one table
  *   routes.ts     the list of all of them        openapi.ts     the same list as OpenAPI 3.1
@@ -13,6 +14,7 @@
  *   idempotency.ts   one key, one answer         cursor.ts      where the next slice begins
  */
 export { type Endpoint, endpoint, textEndpoint } from './endpoint.ts';
+export { identityEndpoints } from './identity.ts';
 export { problem } from './problem.ts';
 export { type ApiParts, makeSite } from './site.ts';
 export { newTokenEntry, parseTokens, type TokenEntry, writeTokens } from './tokens.ts';

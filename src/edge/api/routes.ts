@@ -6,6 +6,7 @@
 import Type from 'typebox';
 import type { CrawlSession } from '../../crawl/session.ts';
 import { jsonAnswer } from './answer.ts';
+import { complyEndpoints } from './comply.ts';
 import { DOCS_STYLE, docsPage } from './docs-page.ts';
 import { CLOSED, type Endpoint, endpoint, textEndpoint } from './endpoint.ts';
 import { eventsEndpoint } from './events.ts';
@@ -17,11 +18,13 @@ import { pageEndpoints } from './pages.ts';
 import { PROBLEMS, type ProblemKind, problem } from './problem.ts';
 import { seedEndpoints } from './seeds.ts';
 import { statsEndpoint } from './stats.ts';
+import type { TokenEntry } from './tokens.ts';
 
 export interface RouteParts {
   readonly session: CrawlSession;
   readonly feed: Feed;
   readonly version: string;
+  readonly tokens: readonly TokenEntry[];
   /** Of other parts of the service: a dashboard, metrics. */
   readonly more?: readonly Endpoint[];
 }
@@ -30,6 +33,7 @@ export function endpointsOf({
   session,
   feed,
   version,
+  tokens,
   more = [],
 }: RouteParts): readonly Endpoint[] {
   const { lookups, answers } = session;
@@ -39,6 +43,7 @@ export function endpointsOf({
     ...pageEndpoints(lookups),
     ...hostEndpoints(lookups, answers),
     eventsEndpoint(feed),
+    ...complyEndpoints({ answers, lookups, tokens }),
     ...healthEndpoints(session),
     ...more,
     problemEndpoint(),

@@ -7,6 +7,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { CrawlError } from '../../base/errors.ts';
 import { ROLES, type Role } from '../../config/sections/serve.ts';
+import type { WebCall } from '../../ports/web-server.ts';
 
 export interface TokenEntry {
   readonly name: string;
@@ -46,6 +47,13 @@ function isEntry(entry: Partial<TokenEntry> | null): boolean {
   const { name, roles, sha256 } = entry;
   const areRoles = Array.isArray(roles) && roles.every((role) => ROLES.includes(role));
   return typeof name === 'string' && areRoles && /^[0-9a-f]{64}$/.test(sha256 ?? '');
+}
+
+/** The token that a call brings; '' for one that cannot be read, undefined for none. */
+export function bearerOf({ headers }: Pick<WebCall, 'headers'>): string | undefined {
+  const { authorization } = headers;
+  if (authorization === undefined) return undefined;
+  return /^bearer +(\S+) *$/i.exec(String(authorization))?.[1] ?? '';
 }
 
 /** Looks at all of them, whichever fits, so that the time tells nothing. */

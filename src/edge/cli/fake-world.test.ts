@@ -120,7 +120,8 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
       requests.push(request);
       if (parts.openError !== undefined) throw parts.openError;
       const session = parts.session ?? new FakeSession({ end: 'done' });
-      return session.opened(request, clock);
+      const metrics = { contentType: 'text/plain', text: () => '' };
+      return { ...session.opened(request, clock), metrics };
     },
     async readFolder() {
       return { answers: answersOf(parts.answers ?? {}), close: async () => undefined };

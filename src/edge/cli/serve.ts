@@ -16,10 +16,17 @@ import {
   type Resolution,
   type Settings,
 } from '../../config/index.ts';
+import type { MeasuredSession } from '../../crawl/metrics.ts';
 import type { CrawlSession, CrawlSummary } from '../../crawl/session.ts';
 import type { WebListener } from '../../ports/web-server.ts';
 import { Feed } from '../api/feed.ts';
-import { makeSite, parseTokens, type TokenEntry } from '../api/index.ts';
+import {
+  identityEndpoints,
+  makeSite,
+  parseTokens,
+  type TokenEntry,
+  textEndpoint,
+} from '../api/index.ts';
 import { progressView } from '../api/stats.ts';
 import { Stopping } from './crawl-stop.ts';
 import { failureLines, failureOf } from './failure.ts';
@@ -107,17 +114,20 @@ function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1';
 }
 
-function listen(
-  session: CrawlSession,
+async function listen(
+  session: MeasuredSession,
   feed: Feed,
   tokens: readonly TokenEntry[],
-  { serve, output }: Settings,
+  settings: Settings,
   world: World,
   log: Log,
 ): Promise<WebListener> {
   const { clock, version } = world;
+  const { serve, output, agent } = settings;
+  const key = agent.signKey === undefined ? undefined : await world.keyFiles.read(agent.signKey);
+  const more = [metricsEndpoint(session, version), ...identityEndpoints(settings, key, clock)];
   const site = makeSite({
-    ...{ session, feed, clock, version, tokens },
+    ...{ session, feed, clock, version, tokens, more },
     names: serve.serverName,
     isOpen: isLoopback(serve.bind),
     requestsPerSecond: serve.apiRate,
@@ -127,6 +137,15 @@ function listen(
     },
   });
   return world.listen(site, { bind: serve.bind, port: serve.port });
+}
+
+/** For Prometheus: docs/metrics.md. */
+function metricsEndpoint({ metrics, answers }: MeasuredSession, version: string) {
+  const text = async () => {
+    const { complaints } = await answers.compliance();
+    return metrics.text({ complaints, version });
+  };
+  return textEndpoint('/metrics', 'Figures for Prometheus', metrics.contentType, text, 'read');
 }
 
 function sayWhere(log: Log, { address, port }: WebListener, dir: string): void {

@@ -9,7 +9,8 @@
  */
 import type { Environment, SettingOptions, Settings } from '../../config/index.ts';
 import type { Answers } from '../../crawl/answers.ts';
-import type { CrawlRequest, CrawlSession } from '../../crawl/session.ts';
+import type { MeasuredSession } from '../../crawl/metrics.ts';
+import type { CrawlRequest } from '../../crawl/session.ts';
 import type { Outcome } from '../../fetch/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyFiles } from '../../ports/key-files.ts';
@@ -35,7 +36,7 @@ export interface World {
   readonly stderr: TerminalStream;
   /** Hears every signal until the answered function is called; the process then stays alive. */
   onSignal(handler: (signal: StopSignal) => void): () => void;
-  openCrawl(request: CrawlRequest): Promise<CrawlSession>;
+  openCrawl(request: CrawlRequest): Promise<MeasuredSession>;
   /** Opens the folder's store, or speaks to the crawl that runs in it; E_FOLDER_MISSING if none. */
   readFolder(dir: string): Promise<OpenFolder>;
   /** Does this folder hold a crawl? Opens nothing, changes nothing. */
