@@ -146,7 +146,7 @@ async function startCrawl(
       },
     },
   );
-  compliance.runsWith(runningDesk(node.settling));
+  compliance.runsWith(runningDesk(node.settling, node.comeback));
   await compliance.finish();
   await plantSeeds(node, settings, seeds);
   const files = new FolderRunFiles(pathsOf(dir).rank);

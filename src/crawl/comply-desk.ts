@@ -1,11 +1,15 @@
 /** Two desks for an erasure: at the side of a crawl that runs, and in a folder at rest. */
 import { NOTHING, type ShardStore } from '../ports/shard-store.ts';
 import type { EraseDesk } from './erase.ts';
+import type { Comeback } from './recrawl.ts';
 import type { Settling } from './settle.ts';
 
-export function runningDesk(settling: Settling): EraseDesk {
+/** What is due must not be queued from a record that is being erased: it would be counted twice. */
+export function runningDesk(settling: Settling, comeback: Comeback): EraseDesk {
+  const commit: EraseDesk['commit'] = (erased) =>
+    comeback.alone(() => settling.add({ erased, candidates: [], change: {} }));
   return {
-    commit: (erased) => settling.add({ erased, candidates: [], change: {} }),
+    commit,
     untrace: (untraced) => settling.add({ untraced, candidates: [], change: {} }),
     alone: (work) => settling.alone(work),
     watch: () => settling.watch(),

@@ -93,12 +93,12 @@ export class Comeback {
 
   /** Moves what is due into the queue; answers when the next is, if it comes soon. */
   requeueDue(): Promise<Instant | undefined> {
-    return this.#alone(() => (this.#options.keepFresh ? this.#takeDue() : this.#takeRetries()));
+    return this.alone(() => (this.#options.keepFresh ? this.#takeDue() : this.#takeRetries()));
   }
 
   /** Visited URLs that somebody wants again at once: due now, and first in the queue (T4). */
   askAgain(dues: readonly Due[]): Promise<void> {
-    return this.#alone(async () => {
+    return this.alone(async () => {
       this.#seenUntil = 0;
       const now = this.#clock.now();
       for (const { key } of dues) if (this.#asked.size < ASKED_MAX) this.#asked.add(nameOf(key));
@@ -114,7 +114,7 @@ export class Comeback {
       return lastmod > 0 ? [{ key: urlKeyOf(url), lastmod }] : [];
     });
     for (let i = 0; i < told.length; i += HINTS_PER_LOOK) {
-      await this.#alone(() => this.#pullForward(told.slice(i, i + HINTS_PER_LOOK)));
+      await this.alone(() => this.#pullForward(told.slice(i, i + HINTS_PER_LOOK)));
     }
   }
 
@@ -222,7 +222,8 @@ export class Comeback {
     return this.#frontier.ratings.of(name) ?? blankHost(name);
   }
 
-  #alone<T>(work: () => Promise<T>): Promise<T> {
+  /** Nothing is moved in the index of what is due while `work` is at it. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work);
     this.#turn = mine.catch(() => undefined);
     return mine;

@@ -3,9 +3,14 @@ import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { complyStoreContract } from '../../ports/comply-store.contract.ts';
+import { admitting, settling, waitingFor } from '../../ports/shard-store.contract.rows.ts';
+import { NOTHING } from '../../ports/shard-store.ts';
+import { blankRecord, encodeTrace } from '../../record/index.ts';
+import { expand } from '../folder/blocks.ts';
+import { Packs } from '../folder/pack.ts';
 import { scratchFolder } from '../folder/scratch.testkit.ts';
 import { TrailFile } from '../folder/trail-file.ts';
-import { EmbeddedComplyStore, Lsm } from './index.ts';
+import { EmbeddedComplyStore, EmbeddedShardStore, Lsm } from './index.ts';
 
 complyStoreContract('embedded', async () => {
   const dir = await scratchFolder();
@@ -52,4 +57,30 @@ it('lsm: a purged row: what it held is in no file, whatever level it had sunk to
     assert.equal(value?.toString(), 'blank 700');
     await lsm.close();
   }
+});
+
+it('embedded shard-store: the traces of all visits of an erased URL are in no pack', async () => {
+  const dir = await scratchFolder();
+  const lsm = await Lsm.open({ dir: join(dir, 'store'), syncAlways: false });
+  const traces = await Packs.open({ folder: join(dir, 'traces') });
+  const store = await EmbeddedShardStore.open(lsm, traces, 'zstd');
+  const waiting = waitingFor('http://a.example/1');
+  await store.commit(admitting([waiting, waitingFor('http://a.example/2')]));
+  const texts = ['first-trace', 'second-trace', 'third-trace'];
+  for (const [i, text] of texts.entries()) {
+    const again = { ...waiting, again: i > 0 };
+    const columns = { targets: [`http://t.example/${text}`], texts: text, rels: {}, kinds: {} };
+    const settled = [settling(again, {}, encodeTrace({}, columns))];
+    await store.commit({ ...NOTHING, settled });
+  }
+  assert.equal((await store.trace(waiting.key))?.links[0]?.text, 'third-trace');
+  const record = { ...blankRecord(waiting.url, 1), state: 'skipped' as const };
+  await store.commit({ ...NOTHING, erased: [{ key: waiting.key, record }] });
+  for await (const { record: block } of traces.scan()) {
+    const plain = Buffer.from(block === undefined ? '' : await expand(block)).toString();
+    for (const text of texts) assert.ok(!plain.includes(text), text);
+  }
+  await store.close();
+  await traces.close();
+  await lsm.close();
 });
