@@ -28,6 +28,7 @@ import {
   textEndpoint,
 } from '../api/index.ts';
 import { progressView } from '../api/stats.ts';
+import { dashboardEndpoints } from '../dashboard/index.ts';
 import { Stopping } from './crawl-stop.ts';
 import { failureLines, failureOf } from './failure.ts';
 import { sayHookNews } from './hook-news.ts';
@@ -125,7 +126,10 @@ async function listen(
   const { clock, version } = world;
   const { serve, output, agent } = settings;
   const key = agent.signKey === undefined ? undefined : await world.keyFiles.read(agent.signKey);
-  const more = [metricsEndpoint(session, version), ...identityEndpoints(settings, key, clock)];
+  const more = [
+    ...[metricsEndpoint(session, version), ...identityEndpoints(settings, key, clock)],
+    ...dashboardEndpoints(),
+  ];
   const site = makeSite({
     ...{ session, feed, clock, version, tokens, more },
     names: serve.serverName,
@@ -150,7 +154,7 @@ function metricsEndpoint({ metrics, answers }: MeasuredSession, version: string)
 
 function sayWhere(log: Log, { address, port }: WebListener, dir: string): void {
   const at = `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
-  const message = `Serving ${dir} at ${at} (${at}docs/ says what can be asked). Ctrl-C stops, resumable.`;
+  const message = `Serving ${dir} at ${at} (the dashboard; ${at}docs/ is its API). Ctrl-C stops, resumable.`;
   log.say('info', 'listening', message, { url: at, dir, port });
 }
 
