@@ -38,7 +38,8 @@ test('readme: every curl line of the service works as printed', { skip }, async 
   for (const said of ['"queued_urls":1', '"totals":', '"story":', '"url_hash":', '"links":']) {
     assert.ok(stdout.includes(said), `${said} in\n${stdout}`);
   }
-  assert.match(stdout, /"removed":\{"records":1,/);
+  assert.match(stdout, /"removed":\{"records":\d,"bodies":1,/);
+  assert.match(stdout, new RegExp(`"denials":\\[\\{"kind":"url","value":"${web.start}"`));
   assert.match(stdout, /^orb_fetches_total/m);
   service.kill('SIGTERM');
   assert.equal((await service.ended).code, 143);

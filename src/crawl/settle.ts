@@ -176,7 +176,7 @@ export class Settling {
     const learned = noticed.map((one) => this.#learn(one, now));
     const newHosts = this.#newHosts(candidates);
     const settled = learned.flatMap((ending) => ending.settled ?? []);
-    for (const hashes of this.#watchers) noteHashes(settled, hashes);
+    for (const hashes of this.#watchers) noteHashes(settled, this.#denials, hashes);
     const { fresh, totals } = await store.commit({
       settled,
       admitted,
@@ -247,9 +247,11 @@ export class Settling {
   }
 }
 
-function noteHashes(settled: readonly Settled[], hashes: Set<string>): void {
+/** Of pages that may stay: one that was denied on its way does not keep its own body. */
+function noteHashes(settled: readonly Settled[], denials: Rules, hashes: Set<string>): void {
   for (const { record } of settled) {
-    if (record.contentHash.length > 0) hashes.add(Buffer.from(record.contentHash).toString('hex'));
+    if (record.contentHash.length === 0 || denials.meets(record.url) !== undefined) continue;
+    hashes.add(Buffer.from(record.contentHash).toString('hex'));
   }
 }
 
