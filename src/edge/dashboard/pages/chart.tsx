@@ -1,6 +1,6 @@
 /** A curve over the last minutes, drawn by uPlot in the colours of the page. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 
 interface ChartProps {
   /** Instants in seconds, and a value for each. */
@@ -11,24 +11,38 @@ interface ChartProps {
 }
 
 const HEIGHT = 168;
+/** A curve that has just begun is not stretched over the whole width. */
+const SECONDS_LEAST = 60;
+const STEPS = [10, 30, 60, 120, 300];
 const AXIS_FONT = '11px system-ui, sans-serif';
 
 export function Chart({ columns, label, say }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const scheme = useScheme();
-  // Drawn anew for other colours only; what it shows is set below.
+  const shown = useRef(columns);
+  shown.current = columns;
+  // Drawn anew for other colours only; what it shows is set below. Fetched apart: the numbers
+  // do not wait for it, and stay where it does not start (a browser without a language).
   useEffect(() => {
     const element = place.current as HTMLDivElement;
-    const made = new uPlot(optionsFor(element, say), columns, element);
-    plot.current = made;
-    const watch = new ResizeObserver(() =>
-      made.setSize({ width: element.clientWidth, height: HEIGHT }),
+    let made: uPlot | undefined;
+    let isGone = false;
+    const resize = () => made?.setSize({ width: element.clientWidth, height: HEIGHT });
+    const watch = new ResizeObserver(resize);
+    import('uplot').then(
+      ({ default: Plot }) => {
+        if (isGone) return;
+        made = new Plot(optionsFor(element, say), shown.current, element);
+        plot.current = made;
+        watch.observe(element);
+      },
+      () => element.classList.add('without'),
     );
-    watch.observe(element);
     return () => {
+      isGone = true;
       watch.disconnect();
-      made.destroy();
+      made?.destroy();
     };
   }, [scheme]);
   useEffect(() => plot.current?.setData(columns), [columns]);
@@ -55,7 +69,10 @@ function optionsFor(element: HTMLElement, say: ChartProps['say']): uPlot.Options
     ...{ width: element.clientWidth, height: HEIGHT, padding: [8, 8, 0, 0] },
     legend: { show: false },
     cursor: { show: false },
-    scales: { y: { range: (_plot, _min, max) => [0, niceTop(max)] } },
+    scales: {
+      x: { range: (_plot, min, max) => [Math.min(min, max - SECONDS_LEAST), max] },
+      y: { range: (_plot, _min, max) => [0, niceTop(max)] },
+    },
     series: [
       {},
       {
@@ -64,7 +81,11 @@ function optionsFor(element: HTMLElement, say: ChartProps['say']): uPlot.Options
       },
     ],
     axes: [
-      { ...axis, grid: { show: false }, space: 80, size: 24 },
+      {
+        ...axis,
+        ...{ grid: { show: false }, space: 80, size: 24, incrs: STEPS },
+        values: (_plot, values) => values.map(clockOf),
+      },
       {
         ...axis,
         ...{ grid: { stroke: line, width: 1 }, size: 64, space: 36 },
@@ -72,6 +93,10 @@ function optionsFor(element: HTMLElement, say: ChartProps['say']): uPlot.Options
       },
     ],
   };
+}
+
+function clockOf(seconds: number): string {
+  return new Date(seconds * 1_000).toTimeString().slice(0, 8);
 }
 
 /** Room above the curve, and an axis that has one while nothing moves. */

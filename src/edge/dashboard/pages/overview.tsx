@@ -145,6 +145,7 @@ function tidy(rate: number): number {
 function StatusMix({ progress }: { readonly progress: Progress }) {
   const rows = Object.entries(progress.statuses)
     .filter(([, count]) => count > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([label, count]): Bar => ({ label, count, tone: toneOf(label) }));
   if (rows.length === 0) return <p class="quiet">No host has answered yet.</p>;
   return <Bars rows={rows} name="Answers of this run by status" />;

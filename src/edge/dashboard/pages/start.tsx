@@ -91,7 +91,7 @@ function Fields() {
           <label for="depth">Links to follow</label>
           <input
             {...{ id: 'depth', name: 'depth', type: 'number', min: 0, max: 10_000, step: 1 }}
-            placeholder="as far as the crawl goes"
+            placeholder="no limit of its own"
           />
         </div>
         <div class="field">

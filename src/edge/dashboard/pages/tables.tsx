@@ -89,7 +89,7 @@ export function PageRows({ pages, name }: { readonly pages: readonly Page[]; nam
               )}
             </td>
             <td class="number wide-only">
-              {page.whole_ms === undefined ? '' : `${sayCount(page.whole_ms)} ms`}
+              {page.whole_ms === undefined ? '' : `${sayCount(Math.round(page.whole_ms))} ms`}
             </td>
           </tr>
         ))}

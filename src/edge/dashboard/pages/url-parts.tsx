@@ -25,7 +25,10 @@ export function PageFacts({ page }: OfPage) {
         ['Status', page.http_status && String(page.http_status)],
         ['Type', strange(page.content_type)],
         ['Size', page.body_bytes === undefined ? undefined : sayBytes(page.body_bytes)],
-        ['Took', page.whole_ms === undefined ? undefined : `${sayCount(page.whole_ms)} ms`],
+        [
+          'Took',
+          page.whole_ms === undefined ? undefined : `${sayCount(Math.round(page.whole_ms))} ms`,
+        ],
         ['From', page.remote_address],
         ['Depth', sayCount(page.depth)],
         ['Priority', page.priority.toFixed(3)],
