@@ -1,0 +1,242 @@
+/**
+ * The dashboard in a real browser, against a crawl of the test web that runs meanwhile (O2, O3,
+ * A4, Y3). Pictures of each page are written to .cache/screens/, to be looked at.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { listenWeb } from '../src/adapters/api/index.ts';
+import { systemClock } from '../src/adapters/node/index.ts';
+import { makeSite } from '../src/edge/api/index.ts';
+import { dashboardEndpoints } from '../src/edge/dashboard/index.ts';
+import { DEFAULT_INPUTS, type PlanInputs, planCapacity, sayFigure } from '../src/plan/index.ts';
+import { ATTACK_HEADER, ATTACK_TITLE, serveAttacks } from './kit/attacks.ts';
+import { startBrowser } from './kit/browser.ts';
+import { openService, type TestService } from './kit/service.ts';
+import { openWebFor, type TestWeb } from './kit/web.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const screens = join(root, '.cache', 'screens');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WEB = { seed: 7, hosts: 8, pages: 9_000, bodyBytes: 3_000, features: 'honest' } as const;
+const WIDE = { width: 1280, height: 860 };
+const PHONE = { width: 360, height: 760 };
+/** The crawl ends before the webs that it crawls. */
+const ENDS: (() => unknown)[] = [];
+const LAST: (() => unknown)[] = [];
+const cleanup = { after: (end: () => unknown) => void ENDS.push(end) };
+const cleanupLast = { after: (end: () => unknown) => void LAST.push(end) };
+
+const browser = await startBrowser();
+const skip = 'reason' in browser ? browser.reason : false;
+
+describe('dashboard', { skip }, () => {
+  let [web, api, at, attack] = [{} as TestWeb, {} as TestService, '', ''];
+  let context = {} as BrowserContext;
+  let page = {} as Page;
+  const wrong: string[] = [];
+
+  before(async () => {
+    mkdirSync(screens, { recursive: true });
+    web = await openWebFor(cleanupLast, WEB);
+    attack = await serveAttacks(cleanupLast);
+    api = await openService(cleanup, web, { flags: ['--scope', 'any', '--rate', '60'] });
+    at = await serveDashboard(api);
+    context = await (browser as Browser).newContext({
+      baseURL: at,
+      viewport: WIDE,
+      locale: 'en-US',
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(5_000);
+    watch(page, at, wrong);
+  });
+  after(async () => {
+    await (browser as Browser).close();
+    for (const end of [...ENDS, ...LAST]) await end();
+  });
+
+  test('a service with nothing to do: says so, and leads to the form', async () => {
+    await page.goto('/');
+    await page.getByText('There is nothing to crawl yet.').waitFor();
+    await shoot(page, 'empty');
+    await page.getByRole('link', { name: 'Start crawling' }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'Start crawling' }).waitFor();
+  });
+
+  test('start crawling: seeds from the form are queued, refused ones are told', async () => {
+    const seeds = [web.start, attack, 'ftp://nobody.test/'].join('\n');
+    await page.getByLabel('Addresses, one a line').fill(seeds);
+    await page.getByRole('button', { name: 'Start crawling' }).click();
+    await page.getByText('2 URLs queued.').waitFor();
+    await page.getByText('ftp://nobody.test/').last().waitFor();
+    await looked(page, 'start');
+    await page.getByRole('link', { name: 'Watch it' }).click();
+  });
+
+  test('overview: the numbers move by themselves while the crawl runs', async () => {
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const fetched = () => numberOf(page, 'Fetched');
+    while (!((await numberOf(page, 'Pages a second')) > 0)) await page.waitForTimeout(50);
+    const first = await fetched();
+    while ((await fetched()) <= first) await page.waitForTimeout(50);
+    await page.getByRole('row', { name: /2xx/ }).waitFor();
+    assert.match(await page.locator('.link-mark').innerText(), /^Live/);
+    await page.locator('.chart canvas').first().waitFor();
+    await looked(page, 'overview');
+  });
+
+  test('hosts: found by part of a name, sorted, and one opened', async () => {
+    const { host } = new URL(web.start);
+    await page.getByRole('link', { name: 'Hosts' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Hosts' }).waitFor();
+    await page.getByRole('button', { name: 'Host' }).click();
+    const names = await page.locator('tbody tr td:first-child').allInnerTexts();
+    assert.deepEqual(names, [...names].sort());
+    assert.ok(names.length > 3);
+    await looked(page, 'hosts');
+    await page.getByLabel('Find a host').fill(host.slice(0, -1));
+    await page.getByRole('link', { name: host, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: host }).waitFor();
+    await page.getByText('Crawl-delay', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Pages', exact: true }).waitFor();
+    await page.locator('.url-cell a').first().waitFor();
+    await looked(page, 'host');
+  });
+
+  test('one URL: its why is told as a story, with record, headers and links', async () => {
+    await page.getByRole('link', { name: 'Why a URL' }).click();
+    await page.getByLabel('URL', { exact: true }).fill(web.start);
+    await page.getByRole('button', { name: 'Tell why' }).click();
+    await page.getByText('It was fetched.').waitFor();
+    const { json } = await api.ask(`/why?url=${encodeURIComponent(web.start)}`);
+    const story = await page.locator('.story li').allInnerTexts();
+    assert.deepEqual(story.map(timeless), json.story.map(timeless));
+    await page.getByRole('heading', { name: 'Links' }).waitFor();
+    await page.getByRole('heading', { name: 'Headers' }).waitFor();
+    await looked(page, 'url');
+  });
+
+  test('a page that attacks whoever shows it: is text, everywhere', async () => {
+    await page.goto(`/#/url/${encodeURIComponent(attack)}`);
+    await page.getByRole('button', { name: 'Show the stored body' }).click();
+    await page.getByText('window.pwned = 4').waitFor();
+    const text = await page.locator('main').innerText();
+    const seen = ATTACK_TITLE.replace('\u001b', '\u241b').replace('\u202e', '\u27e8U+202E\u27e9');
+    assert.ok(text.includes(seen), 'the title stands there as it is');
+    assert.ok(text.includes(ATTACK_HEADER), 'so does the header');
+    assert.ok(!text.includes('\u001b'), 'nothing unseen is left');
+    await shoot(page, 'attack');
+    const { host } = new URL(attack);
+    await page.goto(`/#/hosts/${encodeURIComponent(host)}`);
+    await page.getByText('Disallow: /nothing').waitFor();
+    assert.equal(await page.evaluate('window.pwned'), undefined);
+    assert.equal(await page.locator('img, main script').count(), 0);
+  });
+
+  test('planner: a dial changes the figures, to those of `orb plan`', async () => {
+    await page.getByRole('link', { name: 'Planner' }).click();
+    const shown = () => page.locator('.figures .value').allInnerTexts();
+    await page.getByRole('heading', { level: 1, name: 'Planner' }).waitFor();
+    assert.deepEqual(await shown(), figuresFor(DEFAULT_INPUTS));
+    await page.getByLabel('Begin with').selectOption('billion-a-day');
+    await page.getByText('does not follow').first().waitFor();
+    await looked(page, 'plan');
+    await page.getByLabel('Begin with').selectOption('');
+    await page.getByLabel('Peak over average').fill('5');
+    const load = { ...DEFAULT_INPUTS.load, peakFactor: 5 };
+    await page.getByText('orb plan --peak-factor 5').waitFor();
+    assert.deepEqual(await shown(), figuresFor({ ...DEFAULT_INPUTS, load }));
+  });
+
+  test('access and an address that is none: are pages, too', async () => {
+    await page.goto('/#/access');
+    await page.getByText('No token is used').waitFor();
+    await looked(page, 'access');
+    await page.goto('/#/nowhere');
+    await page.getByText('There is nothing at this address.').waitFor();
+    await page.goto('/#/url/http%3A%2F%2Fnever.test%2F');
+    await page.getByText('The crawl has never met a link to it.').waitFor();
+  });
+
+  test('all along: no error in the console, and nothing asked of anybody else', () => {
+    assert.deepEqual(wrong, []);
+  });
+});
+
+/** The API and the dashboard at one address, as `orb serve` has them. */
+async function serveDashboard({ session, feed }: TestService): Promise<string> {
+  const site = makeSite({
+    ...{ session, feed, clock: systemClock(), version: '0.0.0', tokens: [], names: [] },
+    ...{ isOpen: true, requestsPerSecond: 10_000, onBug: (error) => assert.fail(String(error)) },
+    more: dashboardEndpoints(),
+  });
+  const listener = await listenWeb(site, { bind: '127.0.0.1', port: 0 });
+  cleanup.after(() => listener.close());
+  return `http://127.0.0.1:${listener.port}`;
+}
+
+/** Instants, and how long ago they were: the crawl goes on between two looks. */
+function timeless(sentence: string): string {
+  return sentence.replace(/\([^)]*\)|\d[\d:. -]*/g, '');
+}
+
+function figuresFor(inputs: PlanInputs): string[] {
+  const { load, storage, filter, fleet } = planCapacity(inputs);
+  return [load, storage, filter, fleet].flatMap((group) => Object.values(group).map(sayFigure));
+}
+
+function watch(page: Page, at: string, wrong: string[]): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error') wrong.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${at}/`)) wrong.push(`request to ${request.url()}`);
+  });
+}
+
+async function numberOf(page: Page, name: string): Promise<number> {
+  const group = page.locator('.numbers > div', { hasText: name }).first();
+  return Number((await group.locator('.big').innerText()).replaceAll(',', ''));
+}
+
+/** No serious complaint of axe, in light and in dark; three pictures. */
+async function looked(page: Page, name: string): Promise<void> {
+  await shoot(page, name);
+  await sound(page, `${name}, light`);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shoot(page, `${name}-dark`);
+  await sound(page, `${name}, dark`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(PHONE);
+  await shoot(page, `${name}-phone`);
+  const wide = (await page.evaluate('document.documentElement.scrollWidth')) as number;
+  assert.ok(wide <= PHONE.width, `${name} is ${wide} px wide on a phone`);
+  await page.setViewportSize(WIDE);
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+async function sound(page: Page, where: string): Promise<void> {
+  await page.evaluate(axe);
+  const found = (await page.evaluate(
+    'axe.run().then(({ violations }) => violations)',
+  )) as Violation[];
+  const bad = found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  assert.deepEqual(bad, [], where);
+}
