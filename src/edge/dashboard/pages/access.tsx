@@ -1,7 +1,7 @@
 /** The token, for services that are bound beyond this machine. It stays in this tab. */
 import { useState } from 'preact/hooks';
 import { readToken, writeToken } from './browser.ts';
-import type { LiveFeed } from './live.ts';
+import type { LinkState, LiveFeed } from './live.ts';
 import { Title } from './parts.tsx';
 import { useLive } from './use.ts';
 
@@ -35,7 +35,7 @@ export function Access({ feed }: { readonly feed: LiveFeed }) {
         )}
       </form>
       <p role="status" class={link === 'refused' ? 'bad-text' : ''}>
-        {link === 'refused' ? `${problem?.title}. ${problem?.detail}` : saidOf(has)}
+        {link === 'refused' ? `${problem?.title}. ${problem?.detail}` : saidOf(has, link)}
       </p>
       <p class="quiet">
         A token is kept until this tab is closed.{' '}
@@ -45,6 +45,8 @@ export function Access({ feed }: { readonly feed: LiveFeed }) {
   );
 }
 
-function saidOf(has: boolean): string {
+function saidOf(has: boolean, link: LinkState): string {
+  if (link === 'connecting') return 'Asking the service…';
+  if (link === 'lost') return 'The service does not answer.';
   return has ? 'The service accepts this token.' : 'No token is used, and none is asked for.';
 }

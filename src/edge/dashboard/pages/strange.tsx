@@ -9,9 +9,8 @@ const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202
 
 export function visible(text: string): string {
   return text.replace(UNSEEN, (letter) => {
-    const code = letter.charCodeAt(0);
-    if (code < 0x20) return String.fromCharCode(0x2400 + code);
-    return code === 0x7f ? '\u2421' : `\u27e8U+${code.toString(16).toUpperCase()}\u27e9`;
+    const code = letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return `\u27e8U+${code}\u27e9`;
   });
 }
 

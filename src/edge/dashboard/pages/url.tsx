@@ -85,7 +85,9 @@ function Story({ why }: { readonly why: Why }) {
       {page !== undefined && (
         <>
           <Section name="Record">
-            <PageFacts page={page} />
+            <div class="record">
+              <PageFacts page={page} />
+            </div>
           </Section>
           <Headers page={page} />
           <Links key={page.url_hash} page={page} />
