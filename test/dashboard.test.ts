@@ -187,6 +187,16 @@ describe('dashboard', { skip }, () => {
     await closed.close();
   });
 
+  test('a service that gives no stream: the numbers are asked for instead', async () => {
+    const polling = await context.newPage();
+    polling.setDefaultTimeout(5_000);
+    await polling.route('**/events', (route) => route.fulfill({ status: 503 }));
+    await polling.goto('/');
+    await polling.getByText('Every 2 s').waitFor();
+    await polling.locator('.numbers').waitFor();
+    await polling.close();
+  });
+
   test('all along: no error in the console, and nothing asked of anybody else', () => {
     assert.deepEqual(wrong, []);
   });

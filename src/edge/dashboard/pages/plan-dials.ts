@@ -70,7 +70,7 @@ export const DIALS: readonly Dial[] = [
     say: sayCount,
   }),
   dial('filter', 'falsePositive', {
-    ...{ name: 'False positives', flag: '--false-positive', min: 1e-6, max: 0.1, isLog: true },
+    ...{ name: 'False positives', flag: '--false-positive', min: 1e-4, max: 0.01, isLog: true },
     say: sayShare,
   }),
   dial('fleet', 'fetcherRate', {
