@@ -28,12 +28,14 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
+const HASHED = /-[\w-]{8}\.\w+$/;
+
 export function dashboardFile(files: DashboardFiles, path: string): DashboardFile | undefined {
   const name = path === '/' ? '/index.html' : path;
   const bytes = files.get(name);
   if (bytes === undefined) return undefined;
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  const cache = name === '/index.html' ? 'no-cache' : 'public, max-age=31536000, immutable';
+  const cache = HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache';
   return { bytes, type, cache };
 }
 
