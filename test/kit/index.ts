@@ -8,6 +8,8 @@
  *   records.ts   what a folder says about URLs and hosts
  *   walk.ts      what a crawl with filters must find, by walking the web by hand
  *   prometheus.ts   what a reader makes of /metrics     plain-yaml.ts   what we use of YAML
+ *   service.ts   `orb serve` in this process, each answer held against its document
+ *   browser.ts   a Chromium, or why there is none       attacks.ts   a site whose every text is an attack
  *   scale.ts     sizes: small in `npm test`, whole in `npm run test:full`
  */
 export { type OrbEnd, type OrbRun, orb, startOrb } from './orb.ts';
