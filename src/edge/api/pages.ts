@@ -67,7 +67,7 @@ const ONE_QUERY = Type.Object(
     headers: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'false leaves them out, and takes half the time',
+        description: 'false leaves them out: they are read from a pack',
       }),
     ),
   },
