@@ -9,11 +9,13 @@
  * project runs on the Node that is first on the PATH outside of npm's own, 20.19 or later.
  */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -33,6 +35,7 @@ function strangerEnvironment(): NodeJS.ProcessEnv {
 }
 
 const env = strangerEnvironment();
+const ORB = 'node_modules/orbweaver/bin/orb.js';
 
 async function packed(t: TestContext): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'orbpack-'));
@@ -113,12 +116,30 @@ test('package: it installs into an empty project and works there', async (t) => 
     );
   });
 
+  await t.test('serve: the API and the dashboard are in it', async (t) => {
+    const service = spawn('node', [ORB, 'serve', '--port', '0'], { cwd: project, env });
+    const ended = once(service, 'exit');
+    t.after(() => service.kill('SIGKILL'));
+    const lines = createInterface({ input: service.stderr });
+    const said = await Promise.race([once(lines, 'line'), ended.then(() => ['it ended'])]);
+    const at = /"url":"(http:[^"]+)\/"/.exec(String(said[0]))?.[1];
+    assert.ok(at, String(said[0]));
+    assert.equal((await fetch(`${at}/crawl/stats`)).status, 200);
+    const page = await (await fetch(`${at}/`)).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+    assert.ok(script, page);
+    assert.equal((await fetch(`${at}${script}`)).status, 200);
+    service.kill('SIGTERM');
+    assert.equal((await ended)[0], 143);
+  });
+
   await t.test('install: a handful of packages, and no more', async () => {
     const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
     const packages = Object.entries<{ hasInstallScript?: boolean }>(lock.packages);
     t.diagnostic(`${packages.length - 2} packages besides orbweaver`);
     const scripts = packages.filter(([, one]) => one.hasInstallScript === true);
     t.diagnostic(`with install scripts: ${scripts.map(([name]) => name).join(' ') || 'none'}`);
-    assert.ok(packages.length < 40, `${packages.length} packages`);
+    // The server of the API brings 45 of them.
+    assert.ok(packages.length < 80, `${packages.length} packages`);
   });
 });
