@@ -12,6 +12,7 @@ import { CHAIN_START, lineOf } from '../comply/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import { NOTHING } from '../ports/shard-store.ts';
 import { encodeTrace, FLAGS, type UrlRecord, urlKeyOf } from '../record/index.ts';
+import { formatUrlHash } from '../url/index.ts';
 import { seedMention, waitingFrom } from './admit.ts';
 import { Compliance } from './comply.ts';
 import type { TakedownQuery } from './comply-answers.ts';
@@ -62,7 +63,7 @@ async function addPage({ store, blobs, near, events }: Ports, url: string, text:
   await store.commit({ ...NOTHING, settled: [{ waiting, record, trace }], change });
   await near.write([{ key: waiting.key, simhash, pairs: 1n }], []);
   const told = { v: 1, id: url, kind: 'page', url, host: 'a.example', title: text };
-  await events.publish([{ ...told, contentHash: contentHash.toString('hex') } as FetchEvent]);
+  await events.publish([{ ...told, contentHash: formatUrlHash(contentHash) } as FetchEvent]);
 }
 
 function erasing(subject: Partial<TakedownQuery>): TakedownQuery {
@@ -98,6 +99,22 @@ test('erase: record, body, links, fingerprint and events of a URL, and nothing o
   assert.equal(all.compliance.denials.meets(url)?.by, 'anna');
   const { totals } = await all.store.commit(NOTHING);
   assert.deepEqual([totals.fetched, totals.skipped, totals.waiting], [4, 1, 0]);
+});
+
+test('erase: bodies of earlier visits, which only the log names, go as well', async () => {
+  const all = await folder();
+  const url = 'http://a.example/1';
+  const earlier = Buffer.from('what it said before');
+  const hash = createHash('sha256').update(earlier).digest();
+  await all.blobs.put([{ hash, bytes: earlier }]);
+  const told = { v: 1, id: 'before', kind: 'page', url, host: 'a.example' };
+  await all.events.publish([{ ...told, contentHash: formatUrlHash(hash) } as FetchEvent]);
+  const record = { ...(await recordOf(all, url)), changes: 1 };
+  const waiting = waitingFrom(seedMention(url, 'page', 0.5), 0, NOW);
+  await all.store.commit({ ...NOTHING, settled: [{ waiting, record }] });
+  const { removed } = await all.compliance.takeDown(erasing({ url }));
+  assert.deepEqual(removed, { records: 1, bodies: 2, events: 2 });
+  assert.equal(await all.blobs.get(hash), undefined);
 });
 
 test('erase: a body that another URL has stays, and the report says so, until that goes, too', async () => {

@@ -21,7 +21,15 @@ import type { ScrubbableLog } from '../ports/event-log.ts';
 import type { NearIndex } from '../ports/near-index.ts';
 import type { Records, ScannedUrl } from '../ports/records.ts';
 import type { Commit, ShardStore } from '../ports/shard-store.ts';
-import { FLAGS, hostKeyOf, URL_KEY_BYTES, type UrlKey, urlKeyOf } from '../record/index.ts';
+import {
+  FLAGS,
+  hostKeyOf,
+  NO_BYTES,
+  URL_KEY_BYTES,
+  type UrlKey,
+  urlKeyOf,
+} from '../record/index.ts';
+import { parseUrlHash } from '../url/index.ts';
 import type { Removed } from './comply-answers.ts';
 
 export interface ErasePorts {
@@ -124,7 +132,7 @@ class Erasing {
     if (!hasMore) return;
     for await (const { event } of this.#ports.events.read()) {
       if (event.contentHash === undefined || !this.#fits(event.url)) continue;
-      this.#note(Buffer.from(event.contentHash, 'hex'));
+      this.#note(parseUrlHash(event.contentHash) ?? NO_BYTES);
     }
   }
 

@@ -16,6 +16,7 @@ import {
 import type { FetchEvent } from '../events/index.ts';
 import type { ScannedUrl } from '../ports/records.ts';
 import type { UrlKey } from '../record/index.ts';
+import { parseUrlHash } from '../url/index.ts';
 import type { EraseDesk, ErasePorts } from './erase.ts';
 
 export interface Retained {
@@ -77,7 +78,9 @@ async function dueBodies(
   const due = new Set<string>();
   for await (const { event } of ports.events.read()) {
     if (event.contentHash === undefined || isHeld(event.url)) continue;
-    if (isPast(event.endedAt, cutoffs.bodies)) due.add(event.contentHash);
+    const hash = parseUrlHash(event.contentHash);
+    if (hash === undefined || !isPast(event.endedAt, cutoffs.bodies)) continue;
+    due.add(Buffer.from(hash).toString('hex'));
   }
   const needed = new Set<string>();
   for await (const { record } of allOf(ports)) {

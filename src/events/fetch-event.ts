@@ -25,6 +25,7 @@ export interface FetchEvent {
   readonly failure?: string;
   readonly bytes: number;
   readonly contentType?: string;
+  /** `sha256:` and the hash of the body in hex, as all hashes here. */
   readonly contentHash?: string;
   readonly urlHash: string;
   readonly depth?: number;
