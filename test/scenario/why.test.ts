@@ -44,7 +44,7 @@ test('why: each story of a crawl that had to judge, and the counts of status', a
   const calendar = await one('trap_suspected');
   const trap = await ask('why', calendar.url);
   assert.match(trap, /: trap\n/);
-  assert.match(trap, /So addresses like \S+ are left alone since 20.*, after \d+ such pages?;/);
+  assert.match(trap, /So addresses like \S+ are left alone since 20.*, after \d+ such pages?[;.]/);
   assert.match(
     trap,
     /If these are pages that people read, --allow-shape '\S+' takes them in again/,
