@@ -66,7 +66,7 @@ export class WordPieces {
   /**
    * The text whose parts are added next. Of a long one only some words are taken, the same ones
    * wherever they stand: a half of its vocabulary, a quarter, as `halvings` says. It says as
-   * much, and costs less.
+   * much, and costs less. Only of whole words: pieces are for short texts.
    */
   begin(bytes: Uint8Array, asWords: boolean, halvings: number): void {
     this.#bytes = bytes;
@@ -181,8 +181,6 @@ export class WordPieces {
     const bytes = this.#bytes;
     const view = this.#view;
     const safe = view.byteLength - READ_BYTES;
-    const hashMax = this.#hashMax;
-    const isSampled = hashMax < HASH_MAX;
     let at = this.pieceCount;
     let word = this.wordCount;
     for (let i = 0; i < edgeCount; i += 2) {
@@ -192,10 +190,6 @@ export class WordPieces {
       const isShort = isInside && length <= READ_LENGTH_MAX && at <= GATHERED_MAX - READ_BYTES;
       const from = isInside ? start : safe;
       const one = view.getInt32(from, true) | LOWER_CASE;
-      if (isSampled && isInside && sampleHash(one, length) > hashMax) {
-        this.skipped++;
-        continue;
-      }
       const two = view.getInt32(from + 3, true) | LOWER_CASE;
       const three = view.getInt32(from + 5, true) | LOWER_CASE;
       const rest = length > 8 ? view.getInt32(from + 9, true) : 0;

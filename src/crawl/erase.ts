@@ -31,6 +31,7 @@ import {
 } from '../record/index.ts';
 import { parseUrlHash } from '../url/index.ts';
 import type { Removed } from './comply-answers.ts';
+import { ROWS_PER_LOOK, recordsFrom, removeBodies } from './erase-parts.ts';
 
 export interface ErasePorts {
   readonly store: ShardStore;
@@ -58,8 +59,6 @@ export interface Erasure {
   readonly kept: readonly string[];
 }
 
-const ROWS_PER_LOOK = 1_000;
-const BODIES_AT_ONCE = 64;
 /** Of a URL's key: the place of its host, whatever the port. */
 const HOST_BYTES = 8;
 
@@ -86,7 +85,7 @@ class Erasing {
   readonly #arriving: ReadonlySet<string>;
   readonly #fits: (url: string) => boolean;
   /** By their hex: the bodies of the URLs, and those of them that others have, too. */
-  readonly #hashes = new Map<string, Uint8Array>();
+  readonly #hashes = new Set<string>();
   readonly #shared = new Set<string>();
   readonly #keys: UrlKey[] = [];
   #held = 0;
@@ -111,7 +110,8 @@ class Erasing {
     const { events } = this.#ports;
     await this.#findHashes();
     await this.#findOthers();
-    const bodies = await this.#removeBodies();
+    const names = [...this.#hashes];
+    const bodies = await removeBodies(this.#ports, this.#desk, names, (n) => this.#isNeeded(n));
     const records = await this.#eraseRecords();
     const scrubbed = await events.scrub(
       (event) => this.#fits(event.url),
@@ -137,7 +137,7 @@ class Erasing {
   }
 
   #note(hash: Uint8Array): void {
-    if (hash.length > 0) this.#hashes.set(Buffer.from(hash).toString('hex'), hash);
+    if (hash.length > 0) this.#hashes.add(Buffer.from(hash).toString('hex'));
   }
 
   /** Which of the bodies other pages need, and who repeats these pages. */
@@ -146,25 +146,13 @@ class Erasing {
     if (this.#hashes.size === 0 || copies + nearDuplicates === 0) return;
     const names = new Set<string>();
     for await (const { key } of this.#targets()) names.add(key.toString('latin1'));
-    for await (const { record } of this.#all()) {
+    for await (const { record } of recordsFrom(this.#ports.records)) {
       if (this.#fits(record.url)) continue;
       const name = Buffer.from(record.contentHash).toString('hex');
       if (this.#hashes.has(name)) this.#shared.add(name);
       const original = Buffer.from(record.original).toString('latin1');
       if (names.has(original)) this.#nearDuplicates++;
     }
-  }
-
-  async #removeBodies(): Promise<number> {
-    const names = [...this.#hashes.keys()];
-    let removed = 0;
-    for (let i = 0; i < names.length; i += BODIES_AT_ONCE) {
-      removed += await this.#desk.alone(() => {
-        const lone = names.slice(i, i + BODIES_AT_ONCE).filter((name) => !this.#isNeeded(name));
-        return this.#ports.blobs.remove(lone.map((name) => this.#hashes.get(name) as Uint8Array));
-      });
-    }
-    return removed;
   }
 
   #isNeeded(name: string): boolean {
@@ -216,21 +204,11 @@ class Erasing {
     } else if (kind === 'host') {
       const first = Buffer.alloc(URL_KEY_BYTES);
       first.set(hostKeyOf(value).subarray(0, HOST_BYTES));
-      for await (const row of this.#all(first)) {
+      for await (const row of recordsFrom(this.#ports.records, first)) {
         if (row.key.compare(first, 0, HOST_BYTES, 0, HOST_BYTES) !== 0) return;
         yield row;
       }
-    } else yield* this.#all();
-  }
-
-  async *#all(from?: UrlKey): AsyncIterable<ScannedUrl> {
-    for (let after = from; ; ) {
-      const rows = await this.#ports.records.scan(after, ROWS_PER_LOOK);
-      yield* rows;
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      after = last.key;
-    }
+    } else yield* recordsFrom(this.#ports.records);
   }
 
   #kept(): string[] {

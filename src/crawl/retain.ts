@@ -14,19 +14,16 @@ import {
   type Rules,
 } from '../comply/index.ts';
 import type { FetchEvent } from '../events/index.ts';
-import type { ScannedUrl } from '../ports/records.ts';
 import type { UrlKey } from '../record/index.ts';
 import { parseUrlHash } from '../url/index.ts';
 import type { EraseDesk, ErasePorts } from './erase.ts';
+import { ROWS_PER_LOOK, recordsFrom, removeBodies } from './erase-parts.ts';
 
 export interface Retained {
   readonly bodies: number;
   readonly headers: number;
   readonly events: number;
 }
-
-const ROWS_PER_LOOK = 1_000;
-const BODIES_AT_ONCE = 64;
 
 export async function retain(
   ports: ErasePorts,
@@ -56,14 +53,7 @@ async function dropBodies(
   const watch = desk.watch();
   try {
     const due = await dueBodies(ports, cutoffs, isHeld);
-    let removed = 0;
-    for (let i = 0; i < due.length; i += BODIES_AT_ONCE) {
-      removed += await desk.alone(() => {
-        const lone = due.slice(i, i + BODIES_AT_ONCE).filter((name) => !watch.hashes.has(name));
-        return ports.blobs.remove(lone.map((name) => Buffer.from(name, 'hex')));
-      });
-    }
-    return removed;
+    return await removeBodies(ports, desk, due, (name) => watch.hashes.has(name));
   } finally {
     watch.stop();
   }
@@ -83,7 +73,7 @@ async function dueBodies(
     due.add(Buffer.from(hash).toString('hex'));
   }
   const needed = new Set<string>();
-  for await (const { record } of allOf(ports)) {
+  for await (const { record } of recordsFrom(ports.records)) {
     if (record.contentHash.length === 0) continue;
     const name = Buffer.from(record.contentHash).toString('hex');
     if (!isHeld(record.url) && dueOf(record, cutoffs).body) due.add(name);
@@ -105,21 +95,11 @@ async function dropHeaders(
     count += keys.length;
     keys = [];
   };
-  for await (const { key, record } of allOf(ports)) {
+  for await (const { key, record } of recordsFrom(ports.records)) {
     if (isHeld(record.url) || !dueOf(record, cutoffs).headers) continue;
     if ((await ports.records.trace(key)) === undefined) continue;
     if (keys.push(key) === ROWS_PER_LOOK) await flush();
   }
   await flush();
   return count;
-}
-
-async function* allOf({ records }: ErasePorts): AsyncIterable<ScannedUrl> {
-  for (let after: UrlKey | undefined; ; ) {
-    const rows = await records.scan(after, ROWS_PER_LOOK);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield* rows;
-    after = last.key;
-  }
 }

@@ -116,7 +116,7 @@ async function quiet(session: CrawlSession, pages: number): Promise<void> {
   for (;;) {
     const { totals, openVisits } = session.progress();
     if (totals.waiting === 0 && openVisits === 0 && totals.fetched >= pages) return;
-    await new Promise((look) => setTimeout(look, 5));
+    await new Promise(setImmediate);
   }
 }
 

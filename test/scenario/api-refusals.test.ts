@@ -239,7 +239,7 @@ test('events: a client that does not read is cut off, within a bound (A5)', asyn
     api.feed.notePage({ ...blankRecord(`http://a.test/${i}`, 1), title });
   while (api.feed.listeners > 0) {
     for (let i = 0; i < 10; i++) api.feed.notePage({ ...blankRecord('http://a.test/', 1), title });
-    await new Promise((look) => setTimeout(look, 5));
+    await new Promise(setImmediate);
   }
 });
 
@@ -250,5 +250,5 @@ test('events: no more streams than a fixed number are open at once', async (t) =
   const more = await api.ask('/events');
   assert.deepEqual([more.status, more.json.type], [503, '/problems/too-many-streams']);
   for (const socket of sockets) socket.destroy();
-  while (api.feed.listeners > 0) await new Promise((look) => setTimeout(look, 5));
+  while (api.feed.listeners > 0) await new Promise(setImmediate);
 });

@@ -11,6 +11,7 @@ function keepBusy(ms: number): void {
   while (performance.now() < end);
 }
 
+/** What is measured here is real time itself: how late the event loop is. */
 test('vitals: what only rises does, and a thread that is held up says for how long', async () => {
   const vitals = systemVitals();
   const before = vitals.read();
