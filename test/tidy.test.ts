@@ -48,6 +48,8 @@ const ROOT_FILES = new Set([
     'compose-folder.ts',
     'compose-engines.ts',
     'compose-hooks.ts',
+    'compose-chores.ts',
+    'compose-ports.ts',
     'index.ts',
     'demo-web.ts',
   ],

@@ -1,0 +1,88 @@
+/**
+ * What a crawl stands on besides its folder's engines: the network, the clock, the filter, the
+ * threads that read pages; counted, so that there are metrics of them.
+ */
+import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { pathsOf } from './adapters/folder/crawl-folder.ts';
+import { loadFilter } from './adapters/folder/filter-snapshot.ts';
+import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
+import { openHttp, openResolver, systemClock } from './adapters/node/index.ts';
+import { inlinePool } from './adapters/node/inline-pool.ts';
+import { workerPool } from './adapters/node/worker-pool.ts';
+import type { Engines } from './compose-engines.ts';
+import type { Settings } from './config/index.ts';
+import { type Metering, openMetering } from './crawl/metrics-open.ts';
+import * as plan from './crawl/plan.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Http } from './ports/http.ts';
+import type { ParserPool } from './ports/parser-pool.ts';
+import type { Records } from './ports/records.ts';
+import type { Resolver } from './ports/resolver.ts';
+import type { UrlKey } from './record/index.ts';
+import type { SignRequest } from './sign/index.ts';
+
+const KEYS_PER_READ = 10_000;
+
+export interface Footing {
+  readonly clock: Clock;
+  readonly http: Http;
+  readonly resolver: Resolver;
+  readonly filter: MemorySeenFilter;
+  readonly pool: ParserPool;
+  readonly metering: Metering;
+}
+
+export async function openFooting(
+  settings: Settings,
+  dir: string,
+  engines: Engines,
+  mustRebuild: boolean,
+  sign: SignRequest | undefined,
+): Promise<Footing> {
+  const { store, events } = engines;
+  const clock = systemClock();
+  const addresses = plan.addressRulesFrom(settings);
+  const { dns: servers, proxy, insecure, http2 } = settings.network;
+  const filter = await openFilter(settings, dir, store, mustRebuild);
+  const http = openHttp({
+    ...{ clock, addresses, acceptBadTls: insecure, allowH2: http2, sign },
+    ...(proxy !== undefined && { proxy }),
+  });
+  const resolver = openResolver({ clock, addresses, servers });
+  const counted = { clock, http, store, events, filter };
+  const metering = openMetering(counted, () => store.waitingPlaces());
+  return { clock, http, resolver, filter, pool: openPool(settings), metering };
+}
+
+/** After a crash the filter's file is old: everything is looked up until it is rebuilt (S5). */
+async function openFilter(
+  settings: Settings,
+  dir: string,
+  records: Records,
+  mustRebuild: boolean,
+): Promise<MemorySeenFilter> {
+  const { expectedUrls: expectedKeys, falsePositive: falsePositiveRate } = settings.store;
+  const path = pathsOf(dir).filter;
+  const generations = mustRebuild ? undefined : await loadFilter(path, falsePositiveRate);
+  await rm(path, { force: true });
+  const { known } = await records.totals();
+  const complete = known === 0 || generations !== undefined;
+  const filter = openMemoryFilter({ expectedKeys, falsePositiveRate, complete, generations });
+  return filter;
+}
+
+export async function* allKeys(records: Records): AsyncIterable<Buffer> {
+  for (let after: UrlKey | undefined; ; ) {
+    const keys = await records.keys(after, KEYS_PER_READ);
+    if (keys.length === 0) return;
+    yield keys;
+    after = keys.subarray(keys.length - 24);
+  }
+}
+
+function openPool(settings: Settings): ParserPool {
+  const { workers } = settings.cpu;
+  const threads = workers === 'auto' ? availableParallelism() - 1 : workers;
+  return threads <= 0 ? inlinePool() : workerPool(threads);
+}
