@@ -10,7 +10,9 @@
 import { CrawlError } from '../../base/errors.ts';
 import type { FetchEvent } from '../../events/index.ts';
 import type { EventCursor, Less, LoggedEvent, ScrubbableLog } from '../../ports/event-log.ts';
+import type { EventSearch, SearchedLog } from '../../ports/event-search.ts';
 import type { GrowingFile } from './disk.ts';
+import { searchLines, spotBefore } from './event-search.ts';
 import { type Line, lastLineEnd, readLines } from './lines.ts';
 import { type Patch, Segments, type Spot } from './segments.ts';
 
@@ -37,7 +39,7 @@ export async function openFolderEvents(options: FolderEventOptions): Promise<Fol
   return new FolderEventLog(segments);
 }
 
-export class FolderEventLog implements ScrubbableLog {
+export class FolderEventLog implements ScrubbableLog, EventSearch {
   readonly #segments: Segments;
   /** Lines that read() could not take for an event. */
   passedOver = 0;
@@ -61,6 +63,21 @@ export class FolderEventLog implements ScrubbableLog {
       if (event === undefined) this.passedOver++;
       else yield { cursor: `${line.file}:${line.end}`, event };
     }
+  }
+
+  async search(
+    mention: string,
+    bytesMax: number,
+    take: (event: FetchEvent) => void,
+  ): Promise<SearchedLog> {
+    const from = spotBefore(this.#segments, bytesMax);
+    let since: number | undefined;
+    await searchLines(this.#segments, from, mention, (text, isFirst) => {
+      const event = eventOf({ text });
+      if (isFirst) since = event?.startedAt;
+      else if (event !== undefined) take(event);
+    });
+    return { since, isWhole: from.isStart };
   }
 
   /** In place, with spaces up to the length of what was there: cursors are places. */
@@ -103,7 +120,7 @@ function fitted(event: FetchEvent, bytes: number): Buffer {
   return room;
 }
 
-function eventOf({ text }: Line): FetchEvent | undefined {
+function eventOf({ text }: Pick<Line, 'text'>): FetchEvent | undefined {
   try {
     const event = JSON.parse(text) as FetchEvent | null;
     return event?.v === 1 ? event : undefined;
