@@ -28,7 +28,7 @@ export interface Framing {
 /** We stop using a connection this long before the server said it would close it. */
 const HASTE_MS = 1_000;
 
-export function framingOf(head: Head, idleMsMax: number): Framing {
+export function framingOf(head: Omit<Head, 'text'>, idleMsMax: number): Framing {
   const { status, headers, version } = head;
   const idleMs = idleMsOf(head, idleMsMax);
   if (status === 204 || status === 304) return framed('none', 0, idleMs);
@@ -75,7 +75,7 @@ function isDigits(text: string): boolean {
   return /^\d+$/.test(text);
 }
 
-function idleMsOf({ version, headers }: Head, idleMsMax: number): number {
+function idleMsOf({ version, headers }: Omit<Head, 'text'>, idleMsMax: number): number {
   const { connection } = headers;
   if (connection === undefined) return version === '1.0' ? 0 : hinted(headers, idleMsMax);
   if (/(?:^|,)\s*close\s*(?:,|$)/i.test(connection)) return 0;

@@ -16,6 +16,8 @@ export interface Head {
   readonly status: number;
   /** As `Answered.headers`: lower-case names, bytes as latin1, repeated fields joined. */
   readonly headers: Readonly<Record<string, string>>;
+  /** All of it as it came, the empty line included; bytes as latin1. */
+  readonly text: string;
 }
 
 export interface HeadFault {
@@ -153,6 +155,7 @@ export function parseHead(text: string): Head | string {
     version: isOld ? '1.0' : '1.1',
     status: Number(status[3]),
     headers: parseFields(text, text.indexOf('\n') + 1),
+    text,
   };
 }
 

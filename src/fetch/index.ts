@@ -30,6 +30,7 @@ export type {
   Outcome,
   Refused,
   Timing,
+  Tls,
   Truncation,
 } from './outcome.ts';
 export { redirectOf } from './redirect.ts';

@@ -24,6 +24,10 @@ export interface Answered {
   readonly truncated?: Truncation;
   readonly remoteAddress: string;
   readonly httpVersion: '1.0' | '1.1' | '2';
+  /** Status line, fields and empty line as they came, bytes as latin1; HTTP/2 has no such text. */
+  readonly head?: string;
+  /** How the connection was secured; undefined when it was not. */
+  readonly tls?: Tls;
   /** A certificate problem that the settings told us to accept. */
   readonly tlsError?: string;
   readonly timing: Timing;
@@ -42,6 +46,12 @@ export type Truncation =
   | 'broken-framing'
   | 'unwanted-type'
   | 'decoded-limit';
+
+/** `TLSv1.3`, `TLS_AES_128_GCM_SHA256`. */
+export interface Tls {
+  readonly protocol: string;
+  readonly cipher: string;
+}
 
 export interface Timing {
   readonly startedAt: Instant;

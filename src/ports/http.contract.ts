@@ -63,6 +63,8 @@ function ordinary(http: Http): void {
     assert.equal(outcome.headers['x-a'], '1, 2');
     assert.equal(outcome.headers['set-cookie'], 'a=1\nb=2');
     assert.equal(textOf(outcome), 'hello');
+    assert.equal(outcome.head, page('', ...fields).replace('Length: 0', 'Length: 5'));
+    assert.equal(outcome.tls, undefined);
     assert.equal(outcome.truncated, undefined);
     assert.equal(outcome.remoteAddress, '127.0.0.1');
     assert.equal(outcome.httpVersion, '1.1');

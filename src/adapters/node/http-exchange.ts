@@ -46,6 +46,7 @@ export class Exchange implements Answering, Watched {
   #retried = false;
   #status = 0;
   #headers: Readonly<Record<string, string>> = {};
+  #head: string | undefined;
   #announced = 0;
   #headersAt: Instant = 0;
   #isDraining = false;
@@ -102,12 +103,18 @@ export class Exchange implements Answering, Watched {
     this.#phaseEndsAt = now + this.#request.limits.firstByteMs;
   }
 
-  onHead(status: number, headers: Readonly<Record<string, string>>, bodyBytes: number): void {
+  onHead(
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    bodyBytes: number,
+    text?: string,
+  ): void {
     if (this.#phase === 'settled') return;
     this.#phase = 'body';
     this.#headersAt = this.#around.clock.now();
     this.#status = status;
     this.#headers = headers;
+    this.#head = text;
     this.#announced = bodyBytes;
     if (bodyBytes === 0) return;
     if (!this.#request.wants(mediaTypeOf(headers['content-type']))) this.#skipBody();
@@ -165,7 +172,7 @@ export class Exchange implements Answering, Watched {
   }
 
   #conclude(truncated: Truncation | undefined, now: Instant): void {
-    const { connectMs, tlsError, remoteAddress, httpVersion } = this.#line;
+    const { connectMs, tls, tlsError, remoteAddress, httpVersion } = this.#line;
     const startedAt = this.#startedAt;
     const firstByteMs = this.#headersAt - startedAt;
     const wholeMs = now - startedAt;
@@ -181,6 +188,8 @@ export class Exchange implements Answering, Watched {
           ? { startedAt, firstByteMs, wholeMs }
           : { startedAt, connectMs, firstByteMs, wholeMs },
     };
+    if (this.#head !== undefined) outcome.head = this.#head;
+    if (tls !== undefined) outcome.tls = tls;
     if (truncated !== undefined) outcome.truncated = truncated;
     if (tlsError !== undefined) outcome.tlsError = tlsError;
     this.#end(outcome);

@@ -21,7 +21,12 @@ export interface Answering {
   /** Connected, and the request is on its way. */
   onAsked(): void;
   /** `bodyBytes` as announced: 0 means no body, less than 0 that its length is not known. */
-  onHead(status: number, headers: Readonly<Record<string, string>>, bodyBytes: number): void;
+  onHead(
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    bodyBytes: number,
+    text?: string,
+  ): void;
   /** The bytes are lent for the call alone. */
   onBody(bytes: Buffer, from: number, to: number): void;
   onEnd(): void;
@@ -137,7 +142,7 @@ export class H1Connection {
     this.#left = bytes;
     if (ending === 'chunks') this.#chunks = new ChunkReader(headerBytes);
     const announced = ending === 'none' ? 0 : ending === 'length' ? bytes : -1;
-    this.#answering?.onHead(head.status, head.headers, announced);
+    this.#answering?.onHead(head.status, head.headers, announced, head.text);
   }
 
   #readBody(bytes: Buffer, from: number, to: number): void {

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Instant } from '../../base/instant.ts';
 import { type AddressRules, addressVerdict } from '../../fetch/address.ts';
-import type { Answered } from '../../fetch/outcome.ts';
+import type { Answered, Tls } from '../../fetch/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type ConnectPlan, type Inbox, openSocket, type TlsSessions } from './http-connect.ts';
 import { detailOf, type Fault, failure } from './http-errors.ts';
@@ -45,6 +45,7 @@ export class Line implements Inbox {
   /** Milliseconds that connecting took for this exchange; undefined on an open connection. */
   connectMs: number | undefined;
   remoteAddress = '';
+  tls: Tls | undefined;
   tlsError: string | undefined;
   wasIdle = false;
   /** Closed when found idle after this (http-lines.ts). */
@@ -142,6 +143,7 @@ export class Line implements Inbox {
       this.connectMs = clock.now() - startedAt;
       if (this.#plan.isTls) {
         const { authorizationError } = socket as TLSSocket;
+        this.tls = tlsOf(socket as TLSSocket);
         this.tlsError = authorizationError ? String(authorizationError) : undefined;
       }
       done(null, socket);
@@ -167,6 +169,11 @@ export class Line implements Inbox {
     const verdict = addressVerdict(this.remoteAddress, addresses);
     return verdict.allowed ? undefined : `${this.remoteAddress}: ${verdict.why}`;
   }
+}
+
+function tlsOf(socket: TLSSocket): Tls {
+  const { standardName, name } = socket.getCipher();
+  return { protocol: socket.getProtocol() ?? '', cipher: standardName ?? name };
 }
 
 function planOf({ protocol, hostname, port }: URL, place: Place, rules: LineRules): ConnectPlan {

@@ -5,7 +5,7 @@ import { connect, createServer, Socket } from 'node:net';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
-import type { Outcome } from '../../fetch/outcome.ts';
+import type { Answered, Outcome } from '../../fetch/outcome.ts';
 import { page, type RawServer, rawServer } from '../../ports/http.contract.raw.ts';
 import { selfSigned } from '../../ports/http.contract.tls.ts';
 import { httpContract } from '../../ports/http.contract.ts';
@@ -234,7 +234,12 @@ it('through a proxy to a TLS server: the handshake and the page go through the t
   const proxyPort = (proxy.address() as { port: number }).port;
   const http = open({ proxy: `http://127.0.0.1:${proxyPort}`, acceptBadTls: true });
   const request = { ...requestTo('far.test', { port }), url: `https://far.test:${port}/` };
-  for (let i = 0; i < 2; i++) assert.equal(statusOf(await http.exchange(request)), 200);
+  for (let i = 0; i < 2; i++) {
+    const outcome = await http.exchange(request);
+    assert.equal(statusOf(outcome), 200);
+    const { tls } = outcome as Answered;
+    assert.match(`${tls?.protocol} ${tls?.cipher}`, /^TLSv1\.\d TLS_\w+$/);
+  }
   assert.equal(ends.length, 2);
   await http.close();
   for (const end of ends) end.destroy();
