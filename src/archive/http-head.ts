@@ -23,7 +23,7 @@ export function responseHead(status: number, headers: Fields, bodyBytes: number)
     const kept = FRAMING.has(name) ? `x-orig-${name}` : name;
     for (const one of value.split('\n')) lines.push(`${kept}: ${fieldValue(one)}`);
   }
-  return headBytes([...lines, `content-length: ${bodyBytes}`]);
+  return headBytes(textOf([...lines, `content-length: ${bodyBytes}`]));
 }
 
 export function requestHead(url: string, headers: Fields): Buffer {
@@ -31,24 +31,27 @@ export function requestHead(url: string, headers: Fields): Buffer {
   for (const [name, value] of Object.entries(headers)) {
     if (TOKEN.test(name) && name !== 'host') lines.push(`${name}: ${fieldValue(value)}`);
   }
-  return headBytes(lines);
+  return headBytes(textOf(lines));
 }
 
-const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
+export const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 export function fieldValue(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.replace(/[\x00-\x08\x0a-\x1f\x7f]+/g, ' ').trim();
 }
 
+function textOf(lines: readonly string[]): string {
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
 /** Bytes that were read as Latin-1 are written as such; other text can only be UTF-8. */
-function headBytes(lines: readonly string[]): Buffer {
-  const text = `${lines.join('\r\n')}\r\n\r\n`;
+export function headBytes(text: string): Buffer {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of Latin-1 is meant
   return Buffer.from(text, /^[\x00-\xff]*$/.test(text) ? 'latin1' : 'utf8');
 }
 
-const REASONS: Readonly<Record<number, string>> = {
+export const REASONS: Readonly<Record<number, string>> = {
   ...{ 200: 'OK', 201: 'Created', 202: 'Accepted', 203: 'Non-Authoritative Information' },
   ...{ 204: 'No Content', 206: 'Partial Content', 300: 'Multiple Choices' },
   ...{ 301: 'Moved Permanently', 302: 'Found', 303: 'See Other', 304: 'Not Modified' },

@@ -5,7 +5,11 @@
  *   capture.ts       what is left of an answer
  *     http-head.ts     → its head, as HTTP
  *     warc-capture.ts  → request, response or revisit, metadata
+ *   exchange.ts      a request and its answer, as it happens
+ *     sent-head.ts     → its head, as it was sent
+ *     originals.ts     → which payloads were written, for those that repeat them
  *   warc-record.ts   a record → one gzip member      warc-file.ts   names, sizes, warcinfo
+ *   gzip-member.ts   one member, written and read
  *   cdxj.ts, surt.ts a line of the index             zipnum.ts      the index in blocks
  *   zip.ts, wacz.ts  all of it in one file
  *   tables.ts        columns of pages, hosts, links
@@ -13,7 +17,16 @@
  */
 export { type Capture, type CaptureKind, capturedAt, hasPayload } from './capture.ts';
 export { cdxjLine, type IndexedRecord, type RecordPlace } from './cdxj.ts';
+export {
+  type Exchanged,
+  type ExchangeRecords,
+  exchangeMember,
+  exchangeRecords,
+  NO_BODY,
+} from './exchange.ts';
+export { memberAt, type ReadMember } from './gzip-member.ts';
 export type { Fields } from './http-head.ts';
+export { Originals } from './originals.ts';
 export { ParquetFile } from './parquet.ts';
 export type { ColumnKind, ColumnValue } from './parquet-page.ts';
 export { surtOf } from './surt.ts';
@@ -34,7 +47,13 @@ export {
   type WaczFacts,
   type WaczFile,
 } from './wacz.ts';
-export { type Archived, type CaptureRecords, captureRecords } from './warc-capture.ts';
+export {
+  type Archived,
+  aboutPage,
+  type CaptureRecords,
+  captureRecords,
+  withheldFor,
+} from './warc-capture.ts';
 export { WARC_FILE_BYTES_MAX, type WarcSeries, warcFileName, warcinfo } from './warc-file.ts';
 export { sha256Of, timestamp14, type WarcRecord, warcMember } from './warc-record.ts';
 export { type ZipEntry, zipDirectory, zipLocalHead } from './zip.ts';

@@ -32,7 +32,11 @@ export interface CaptureRecords {
 
 const HTTP = 'application/http; msgtype=';
 const FIELDS = 'application/warc-fields';
-const PROFILE = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
+const PROFILE = 'http://netpreserve.org/warc/1.1/revisit/';
+export const REVISIT_PROFILES = {
+  samePayload: `${PROFILE}identical-payload-digest`,
+  notModified: `${PROFILE}server-not-modified`,
+};
 
 /** `repeats` is the response with the same body, where one was written before. */
 export function captureRecords(
@@ -103,7 +107,7 @@ function revisit(capture: Capture, repeats: Archived): WarcRecord {
     contentType: `${HTTP}response`,
     fields: {
       'WARC-IP-Address': record.remoteAddress || undefined,
-      'WARC-Profile': PROFILE,
+      'WARC-Profile': REVISIT_PROFILES.samePayload,
       'WARC-Refers-To': repeats.id,
       'WARC-Refers-To-Target-URI': repeats.uri,
       'WARC-Refers-To-Date': warcDate(repeats.date),
@@ -146,20 +150,34 @@ function aboutCapture(capture: Capture, kind: CaptureKind): Record<string, strin
     status: String(record.httpStatus),
     fetchTimeMs: String(record.wholeMs),
     firstByteMs: String(record.firstByteMs),
+    ...aboutPage(record),
+    body: kind === 'absent' ? absence(record) : undefined,
+    nearDuplicateOf: originalUrl,
+  };
+}
+
+/** What a record says of its page, for a metadata record. */
+export function aboutPage(record: UrlRecord): Record<string, string | undefined> {
+  return {
     depth: String(record.depth),
     hops: record.hops === 0 ? undefined : String(record.hops),
     title: record.title,
     flags: flagNames(record.flags).join(' '),
     usage: record.usage,
     reason: record.reason,
-    body: kind === 'absent' ? absence(record) : undefined,
-    nearDuplicateOf: originalUrl,
   };
 }
 
+/** Why the page is not to be archived; undefined when it may be. */
+export function withheldFor(record: UrlRecord): string | undefined {
+  if ((record.flags & FLAGS.noarchive) !== 0) return 'the page asks not to be archived';
+  if ((record.flags & FLAGS.usage_refused) !== 0) return 'its site says no to this use';
+  return undefined;
+}
+
 function absence(record: UrlRecord): string {
-  if ((record.flags & FLAGS.noarchive) !== 0) return 'not kept: the page asks not to be archived';
-  if ((record.flags & FLAGS.usage_refused) !== 0) return 'not kept: its site says no to this use';
+  const withheld = withheldFor(record);
+  if (withheld !== undefined) return `not kept: ${withheld}`;
   if ((record.flags & FLAGS.near_duplicate) !== 0)
     return 'not kept: it nearly repeats another page';
   if (record.contentHash.length === 0) return 'not read: only the head of the answer was wanted';

@@ -19,6 +19,8 @@ export interface WarcSeries {
   readonly userAgent: string;
   /** The URLs that the crawl began with. */
   readonly seeds: readonly string[];
+  /** What the records are: made from a folder, or as the crawl went. */
+  readonly made?: 'afterwards' | 'as it went';
 }
 
 export function warcFileName({ prefix, begunAt, machine }: WarcSeries, serial: number): string {
@@ -43,7 +45,7 @@ export function warcinfo(series: WarcSeries, filename: string): WarcRecord {
         hostname: machine,
         robots: 'obey',
         'http-header-user-agent': userAgent,
-        description: description(seeds),
+        description: description(seeds, series.made),
       }),
     ],
   };
@@ -53,8 +55,9 @@ const CONFORMS_TO =
   'https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 const SEEDS_NAMED = 10;
 
-function description(seeds: readonly string[]): string {
+function description(seeds: readonly string[], made: WarcSeries['made']): string {
   const more = seeds.length > SEEDS_NAMED ? ` and ${seeds.length - SEEDS_NAMED} more` : '';
-  const named = seeds.slice(0, SEEDS_NAMED).join(' ');
-  return `Exported from a crawl of ${named}${more}; bodies are decoded, requests as configured`;
+  const of = `a crawl of ${seeds.slice(0, SEEDS_NAMED).join(' ')}${more}`;
+  if (made === 'as it went') return `Written during ${of}; answers as sent, chunks undone`;
+  return `Exported from ${of}; bodies are decoded, requests as configured`;
 }

@@ -5,7 +5,6 @@
  *   captures ─▶ walk.ts ─▶ warc-series.ts ─┬▶ folder-shelf.ts   warc.ts    a folder of WARC files
  *               │                          └▶ zip-shelf.ts      wacz.ts    one WACZ
  *               └▶ lines of the index ─▶ sorted-lines.ts, in order whatever their number
- *   originals.ts   bodies that were written, for those that repeat them
  */
 
 export { type ArchiveJob, exportWacz } from './wacz.ts';

@@ -10,6 +10,7 @@ import {
   captureRecords,
   cdxjLine,
   hasPayload,
+  Originals,
   type RecordPlace,
   sha256Of,
   type WarcRecord,
@@ -17,7 +18,6 @@ import {
 import { CrawlError } from '../../base/errors.ts';
 import type { UrlRecord } from '../../record/index.ts';
 import type { Answers } from '../answers.ts';
-import { Originals } from './originals.ts';
 import type { WarcWriter } from './warc-series.ts';
 
 /** How many URLs became what, and how many bodies could not be read. */

@@ -5,7 +5,7 @@
  * Bounded: what was written long ago is forgotten, and a page that repeats it is written whole.
  * Copies mostly stand on one host, and hosts come one after the other.
  */
-import type { Archived } from '../../archive/index.ts';
+import type { Archived } from './warc-capture.ts';
 
 const ORIGINALS_MAX = 100_000;
 const NAME_BYTES = 16;
