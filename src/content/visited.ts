@@ -42,7 +42,8 @@ export function visitedRecord(visit: Visited): UrlRecord {
   const { waiting, before, outcome, fate, now } = visit;
   const { url, kind, priority, depth, hops, outside, parent } = waiting;
   const start = before ?? blankRecord(url, admittedAtOf(waiting));
-  const known = { ...start, kind, priority, depth, hops, outside, parent };
+  const { job = start.job } = waiting;
+  const known = { ...start, kind, priority, depth, hops, outside, parent, job };
   const failed = fate.state === 'indexed' ? 0 : waiting.fails + 1;
   const common = {
     ...known,

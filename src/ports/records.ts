@@ -8,10 +8,13 @@
  *  12. visited() meets every visited URL once, in key order, with the links of its last visit.
  */
 import type { LinkEdge, UrlKey, UrlRecord } from '../record/index.ts';
+import type { JobCounts } from './job-counts.ts';
 import type { Totals } from './shard-store.ts';
 
 export interface Records {
   totals(): Promise<Totals>;
+  /** What each job has come to; 0 is the crawl itself. */
+  jobs(): Promise<ReadonlyMap<number, JobCounts>>;
   /** Up to `limit` URLs after a key; an empty answer is the end. */
   scan(after: UrlKey | undefined, limit: number): Promise<readonly ScannedUrl[]>;
   /** Keys only, as one flat buffer of 24-byte keys: for the rebuild of a filter. */

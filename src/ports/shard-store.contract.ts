@@ -21,6 +21,7 @@ import {
 } from '../record/index.ts';
 import { recordsPromises } from './records.contract.ts';
 import { erasedIsGone } from './shard-store.contract.erase.ts';
+import { shelvedAndForgotten } from './shard-store.contract.jobs.ts';
 import {
   admitting,
   busyHost,
@@ -55,6 +56,7 @@ export function shardStoreContract(name: string, open: OpenShardStores): void {
     movedWaitsOnce(open);
     erasedIsGone(open);
     failsAsWhole(open);
+    shelvedAndForgotten(open);
     recordsPromises(open);
   });
 }

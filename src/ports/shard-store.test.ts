@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { blankRecord, NO_BYTES, urlKeyOf, type Waiting } from '../record/index.ts';
 import { addTotals, NO_TOTALS, NOTHING } from './shard-store.ts';
 
+const NO_EFFECTS = { fresh: [], shelved: [], unshelved: [], forgotten: [], erased: [] };
+
 function waiting(path: string, more: Partial<Waiting> = {}): Waiting {
   const url = `https://example.com/${path}`;
   return {
@@ -27,18 +29,29 @@ test('totals: what is new waits; parked URLs are counted in, out and through a m
     ...NOTHING,
     admitted: admitted.map((one) => ({ waiting: one, maybeKnown: true })),
   };
-  const first = addTotals(NO_TOTALS, taken, [true, true, true, false]);
+  const first = addTotals(NO_TOTALS, taken, {
+    ...NO_EFFECTS,
+    fresh: [true, true, true, false],
+  });
   assert.deepEqual([first.known, first.waiting, first.parked], [3, 3, 2]);
 
   const moved = [{ from: waiting('a'), to: waiting('a', { priority: 0.3 }) }];
-  const second = addTotals(first, { ...NOTHING, moved }, []);
+  const second = addTotals(first, { ...NOTHING, moved }, NO_EFFECTS);
   assert.equal(second.parked, 1);
 
   const settled = [{ waiting: waiting('b'), record: blankRecord('https://example.com/b', 0) }];
-  const third = addTotals(second, { ...NOTHING, settled, change: { waiting: -1, fetched: 1 } }, []);
+  const third = addTotals(
+    second,
+    { ...NOTHING, settled, change: { waiting: -1, fetched: 1 } },
+    NO_EFFECTS,
+  );
   assert.deepEqual([third.parked, third.waiting, third.fetched], [0, 2, 1]);
 
   const due = { at: 1, key: urlKeyOf('https://example.com/b') };
   const again = { due, waiting: waiting('b', { again: true }) };
-  assert.equal(addTotals(third, { ...NOTHING, requeued: [again] }, []).parked, 0, 'comes again');
+  assert.equal(
+    addTotals(third, { ...NOTHING, requeued: [again] }, NO_EFFECTS).parked,
+    0,
+    'comes again',
+  );
 });

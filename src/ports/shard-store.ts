@@ -13,6 +13,10 @@
  *      on. The totals follow.
  *   8. An untraced URL has no trace; all else of it is as it was.
  *   9. A failing engine rejects with a CrawlError; nothing of that commit is visible.
+ *  13. A shelved URL is known and waits no more, until it is unshelved: then it waits at its old
+ *      place. One that is erased leaves the shelf. A forgotten URL is as if never named; forgetting,
+ *      shelving or unshelving what is not there changes nothing, and the totals follow.
+ *  14. ofJob() meets every URL of a job once; jobs() counts them as they are. (10–12: records.ts)
  */
 import type { Instant } from '../base/instant.ts';
 import type {
@@ -25,6 +29,7 @@ import type {
   Waiting,
 } from '../record/index.ts';
 import { FLAGS } from '../record/index.ts';
+import type { Effects, Erased, JobCounts } from './job-counts.ts';
 
 export interface ShardStore {
   /** Hosts whose position on the circle is in [from, to], in chunks. */
@@ -40,6 +45,8 @@ export interface ShardStore {
   /** From `from` on, or from the earliest, to `until`. */
   due(until: Instant, limit: number, from?: Instant): Promise<readonly Due[]>;
   urls(keys: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]>;
+  /** URLs of a job, from a place on; looks at up to `limit` rows. */
+  ofJob(job: number, where: JobPlace, from: Buffer | undefined, limit: number): Promise<JobUrls>;
   close(): Promise<void>;
 }
 
@@ -50,6 +57,15 @@ export interface KeyRange {
 }
 
 export const WHOLE_CIRCLE: KeyRange = { from: 0, to: 255 };
+
+/** Where a URL that is still to be asked is kept. */
+export type JobPlace = 'waiting' | 'shelf';
+
+export interface JobUrls {
+  readonly urls: readonly Waiting[];
+  /** Where to go on; undefined at the end. */
+  readonly next: Buffer | undefined;
+}
 
 export interface StoredHost {
   readonly record: HostRecord;
@@ -78,6 +94,11 @@ export interface Commit {
   readonly erased?: readonly { readonly key: UrlKey; readonly record: UrlRecord }[];
   /** URLs whose headers and links are not kept any longer (G2). */
   readonly untraced?: readonly UrlKey[];
+  /** Waiting URLs of paused jobs, set aside; and those that wait again (crawl/jobs.ts). */
+  readonly shelved?: readonly Waiting[];
+  readonly unshelved?: readonly Waiting[];
+  /** Waiting or shelved URLs of jobs that have ended, never had: another may name them. */
+  readonly forgotten?: readonly Waiting[];
   /** What this commit changes in the counts; the store adds the URLs that turn out to be new. */
   readonly change: Partial<Totals>;
 }
@@ -101,6 +122,10 @@ export interface Settled {
   readonly record: UrlRecord;
   /** Headers and links of the visit (record/trace.ts); undefined keeps the last. */
   readonly trace?: string;
+  /** A request was made for it, and it is a page. */
+  readonly isAsked?: boolean;
+  /** Of its body. */
+  readonly bytes?: number;
 }
 
 export interface Due {
@@ -112,6 +137,9 @@ export interface Committed {
   /** One for each admission: was it new? */
   readonly fresh: readonly boolean[];
   readonly totals: Totals;
+  readonly jobs: ReadonlyMap<number, JobCounts>;
+  /** Those of the unshelved that were on the shelf. */
+  readonly unshelved: readonly Waiting[];
 }
 
 /** Counts of the whole crawl, committed with every batch. */
@@ -134,6 +162,8 @@ export interface Totals {
   readonly soft404s: number;
   /** Of those that wait: over the budget of their domain, after all others. */
   readonly parked: number;
+  /** On the shelf, because their job is paused: they do not count as waiting. */
+  readonly shelved: number;
 }
 
 export const NO_TOTALS: Totals = {
@@ -151,6 +181,7 @@ export const NO_TOTALS: Totals = {
   nearDuplicates: 0,
   soft404s: 0,
   parked: 0,
+  shelved: 0,
 };
 
 /** Which of the totals counts a URL that is not waiting. */
@@ -161,15 +192,17 @@ export const COUNTED_AS: Readonly<Record<UrlState, keyof Totals>> = {
   failed: 'failed',
 };
 
-/** What the erasure of a visited URL changes in the counts. */
-export function erasedChange(before: UrlRecord, isWaiting: boolean): Record<string, number> {
+/** What the erasure of a URL changes in the counts. */
+export function erasedChange({ before, isWaiting, shelf }: Erased): Record<string, number> {
+  const flags = before?.flags ?? 0;
   const change: Record<string, number> = {
-    copies: before.flags & FLAGS.alias ? -1 : 0,
-    nearDuplicates: before.flags & FLAGS.near_duplicate ? -1 : 0,
-    soft404s: before.flags & FLAGS.soft_404 ? -1 : 0,
+    copies: flags & FLAGS.alias ? -1 : 0,
+    nearDuplicates: flags & FLAGS.near_duplicate ? -1 : 0,
+    soft404s: flags & FLAGS.soft_404 ? -1 : 0,
   };
-  const counted = COUNTED_AS[before.state];
-  if (isWaiting || counted === 'skipped') return change;
+  if (shelf !== undefined) return { ...change, shelved: -1, skipped: 1 };
+  const counted = before && COUNTED_AS[before.state];
+  if (counted === undefined || isWaiting || counted === 'skipped') return change;
   return { ...change, [counted]: -1, skipped: 1 };
 }
 
@@ -181,18 +214,25 @@ export function sumOf(changes: readonly Partial<Totals>[]): Partial<Totals> {
   return sum as Partial<Totals>;
 }
 
-export function addTotals(totals: Totals, commit: Commit, fresh: readonly boolean[]): Totals {
-  const { change } = commit;
+export function addTotals(totals: Totals, commit: Commit, effects: Effects): Totals {
+  const { fresh, shelved, unshelved, forgotten } = effects;
+  const change = sumOf([commit.change, ...effects.erased.map(erasedChange)]);
   const sum: Record<keyof Totals, number> = { ...totals };
   for (const name of Object.keys(change) as (keyof Totals)[]) sum[name] += change[name] ?? 0;
   const admitted = commit.admitted.filter((_, i) => fresh[i]).map(({ waiting }) => waiting);
-  sum.known += admitted.length;
-  sum.waiting += admitted.length;
-  sum.parked += parkedIn([...admitted, ...commit.requeued.map(({ waiting }) => waiting)]);
+  const waited = forgotten.filter(({ wasShelved }) => !wasShelved);
+  sum.known += admitted.length - forgotten.length;
+  sum.waiting += admitted.length + unshelved.length - shelved.length - waited.length;
+  sum.shelved += shelved.length - unshelved.length - (forgotten.length - waited.length);
+  sum.parked += parkedIn([...admitted, ...unshelved, ...commit.requeued.map(waitingOf)]);
   sum.parked += parkedIn(commit.moved.map(({ to }) => to));
   sum.parked -= parkedIn(commit.moved.map(({ from }) => from));
-  sum.parked -= parkedIn(commit.settled.map(({ waiting }) => waiting));
+  sum.parked -= parkedIn([...shelved, ...waited.map(waitingOf), ...commit.settled.map(waitingOf)]);
   return sum;
+}
+
+function waitingOf({ waiting }: { readonly waiting: Waiting }): Waiting {
+  return waiting;
 }
 
 /** Only URLs never visited are parked; those that come again have a page to be compared with. */

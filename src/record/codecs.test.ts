@@ -44,6 +44,7 @@ const urlRecords: fc.Arbitrary<UrlRecord> = fc.record(
     ...{ unavailableAfter: instant },
     ...{ contentType: text, bodyBytes: count, etag: text, lastModified: text, redirectTo: text },
     ...{ title: text, remoteAddress: text, firstByteMs: fc.nat(), wholeMs: fc.nat() },
+    job: fc.nat(),
   },
   PLAIN,
 );

@@ -1,6 +1,8 @@
 /**
  * `UrlRecord` as bytes: a version byte, then the fields in order, small numbers as varints.
  *
+ * A job's number follows only where there is one.
+ *
  * A row written by a later version than ours is refused, never half understood.
  */
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
@@ -15,7 +17,7 @@ const prints = Buffer.alloc(16);
 export function encodeUrlRecord(r: UrlRecord): Buffer {
   prints.writeBigUInt64BE(r.simhash, 0);
   prints.writeBigUInt64BE(r.pairs, 8);
-  return writer
+  writer
     .byte(VERSION)
     .byte(URL_STATES.indexOf(r.state))
     .byte(KINDS.indexOf(r.kind))
@@ -51,8 +53,9 @@ export function encodeUrlRecord(r: UrlRecord): Buffer {
     .text(r.lastModified)
     .text(r.redirectTo)
     .text(r.title)
-    .text(r.remoteAddress)
-    .take();
+    .text(r.remoteAddress);
+  if (r.job > 0) writer.varint(r.job);
+  return writer.take();
 }
 
 export function decodeUrlRecord(row: Uint8Array): UrlRecord {
@@ -96,5 +99,10 @@ export function decodeUrlRecord(row: Uint8Array): UrlRecord {
     redirectTo: r.text(),
     title: r.text(),
     remoteAddress: r.text(),
+    job: jobIn(r.rest()),
   };
+}
+
+function jobIn(rest: Buffer): number {
+  return rest.length === 0 ? 0 : new ByteReader(rest).varint();
 }

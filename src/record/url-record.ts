@@ -76,7 +76,7 @@ export interface UrlRecord {
   /** SHA-256 of the decoded body, also the key of the stored body; empty when there is none. */
   readonly contentHash: Uint8Array;
   readonly simhash: bigint;
-  /** A second fingerprint, of pairs of words (content/pairs.ts); 0 when there is none. */
+  /** A second fingerprint, of pairs of words (kernel/pairs.ts); 0 when there is none. */
   readonly pairs: bigint;
   /** The url key of the page that this one nearly repeats (C2); empty when it is its own. */
   readonly original: Uint8Array;
@@ -99,6 +99,8 @@ export interface UrlRecord {
   readonly remoteAddress: string;
   readonly firstByteMs: number;
   readonly wholeMs: number;
+  /** The job that named it first; 0 is the crawl itself. */
+  readonly job: number;
 }
 
 export const NO_BYTES: Uint8Array = new Uint8Array(0);
@@ -142,6 +144,7 @@ export function blankRecord(url: string, firstSeenAt: Instant): UrlRecord {
     remoteAddress: '',
     firstByteMs: 0,
     wholeMs: 0,
+    job: 0,
   };
 }
 

@@ -76,6 +76,7 @@ const rows = fc.record(
     ...{ priority: priorities, rank: fc.nat(RANK_MAX), again: fc.boolean() },
     ...{ depth: fc.nat(500), hops: fc.nat(9), outside: fc.nat(9), fails: fc.nat(300) },
     claim: fc.integer({ min: 1, max: 0xffff }),
+    job: fc.integer({ min: 1 }),
   },
   {
     requiredKeys: [

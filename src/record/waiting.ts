@@ -27,6 +27,8 @@ export interface Waiting {
   readonly again: boolean;
   /** What the link said for it (quality/score.ts); without one its priority stays as it is. */
   readonly claim?: number;
+  /** The job that named it (../crawl/jobs.ts); left out for the crawl itself. */
+  readonly job?: number;
 }
 
 export const GAIN_PER_DAY = 0.01;
@@ -57,7 +59,7 @@ export function admittedAtOf(w: Pick<Waiting, 'rank' | 'priority'>): Instant {
 
 /** What is known of a URL that has only been queued. */
 export function queuedRecord(waiting: Waiting): UrlRecord {
-  const { url, kind, priority, depth, hops, outside, parent } = waiting;
+  const { url, kind, priority, depth, hops, outside, parent, job = 0 } = waiting;
   return {
     ...blankRecord(url, admittedAtOf(waiting)),
     kind,
@@ -66,6 +68,7 @@ export function queuedRecord(waiting: Waiting): UrlRecord {
     hops,
     outside,
     parent,
+    job,
   };
 }
 
@@ -76,7 +79,8 @@ const PARENT_FAR = 0x20;
 const CLAIMED = 0x10;
 /** In packed rows, where the host is known and only the scheme is not. */
 const SECURE = 0x08;
-const KIND_BITS = 0x07;
+const JOBBED = 0x04;
+const KIND_BITS = 0x03;
 const PLACE_BYTES = 4 + URL_HASH_BYTES;
 const placeBytes = Buffer.alloc(PLACE_BYTES);
 
@@ -88,14 +92,15 @@ export function encodeWaiting(w: Waiting): Buffer {
 function writeRow(w: Waiting, url: string, headBits: number): ByteWriter {
   const near = w.parent.length > 0 && w.key.compare(w.parent, 0, 8, 0, 8) === 0;
   const parentBit = w.parent.length === 0 ? 0 : near ? PARENT_NEAR : PARENT_FAR;
-  const claimBit = w.claim === undefined ? 0 : CLAIMED;
+  const saidBits = (w.claim === undefined ? 0 : CLAIMED) | (w.job ? JOBBED : 0);
   writer
-    .byte(KINDS.indexOf(w.kind) | (w.again ? AGAIN : 0) | parentBit | claimBit | headBits)
+    .byte(KINDS.indexOf(w.kind) | (w.again ? AGAIN : 0) | parentBit | saidBits | headBits)
     .byte(Math.round(w.priority * PRIORITY_STEPS))
     .varint(w.depth)
     .varint(w.hops)
     .varint(w.outside)
     .varint(w.fails);
+  if (w.job) writer.varint(w.job);
   if (w.claim !== undefined) writer.byte(w.claim >> 8).byte(w.claim & 0xff);
   return writer.raw(near ? w.parent.subarray(8) : w.parent).text(url);
 }
@@ -113,6 +118,7 @@ export function decodeWaiting(key: UrlKey, rank: number, row: Uint8Array): Waiti
     hops: r.varint(),
     outside: r.varint(),
     fails: r.varint(),
+    ...((head & JOBBED) !== 0 && { job: r.varint() }),
     ...((head & CLAIMED) !== 0 && { claim: (r.byte() << 8) | r.byte() }),
     parent: parentFrom(r, head, key),
     url: r.text(),

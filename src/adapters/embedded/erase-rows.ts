@@ -4,24 +4,26 @@
  */
 import { ByteReader } from '../../base/bytes.ts';
 import type { BlobCodec } from '../../content/index.ts';
-import { type Commit, erasedChange, type Totals } from '../../ports/shard-store.ts';
+import type { Erased } from '../../ports/job-counts.ts';
+import type { Commit } from '../../ports/shard-store.ts';
 import type { UrlKey } from '../../record/index.ts';
 import { blankPieces } from '../folder/blank.ts';
 import type { Packs } from '../folder/pack.ts';
 import * as keys from './keys.ts';
 import type { Del, LsmRows, Put, Row } from './lsm.ts';
 import { decodeVisited, encodeVisited, readPlace, traceIn } from './rows.ts';
+import { shelvedOf } from './shelf-rows.ts';
 
 const OLD_TRACES_MAX = 100_000;
 
-/** Adds what is to be written to `ops`; answers what that changes in the totals. */
+/** Adds what is to be written to `ops`; answers what each of them was. */
 export async function eraseRows(
   lsm: LsmRows,
   traces: Packs,
   codec: BlobCodec,
   ops: (Put | Del)[],
   erased: NonNullable<Commit['erased']>,
-): Promise<Partial<Totals>[]> {
+): Promise<Erased[]> {
   if (erased.length === 0) return [];
   const rows = await lsm.getMany(erased.map(({ key }) => keys.tableKey(keys.TABLE.visited, key)));
   const urls = erased.map(({ key }) => key);
@@ -29,12 +31,15 @@ export async function eraseRows(
   const before = rows.map((row) => row && decodeVisited(row));
   const dueKeys = erased.map(({ key }, i) => keys.dueKey(before[i]?.nextCrawlAt ?? 0, key));
   const dues = await lsm.getMany(dueKeys);
+  const shelves = await shelvedOf(lsm, urls);
   return erased.map(({ key, record }, i) => {
     const value = encodeVisited(record, undefined);
     ops.push({ type: 'put', key: keys.tableKey(keys.TABLE.visited, key), value });
     if (dues[i] !== undefined) ops.push({ type: 'del', key: dueKeys[i] as Buffer });
-    const was = before[i];
-    return was === undefined ? {} : erasedChange(was, was.nextCrawlAt > 0 && dues[i] === undefined);
+    const [was, shelf] = [before[i], shelves[i]];
+    if (shelf !== undefined) ops.push({ type: 'del', key: keys.tableKey(keys.TABLE.shelf, key) });
+    const isWaiting = (was?.nextCrawlAt ?? 0) > 0 && dues[i] === undefined;
+    return { before: was, isWaiting, shelf };
   });
 }
 

@@ -8,12 +8,14 @@
  *   u hostKey(8) urlHash(16)                        a known URL, and where it first waited
  *   v hostKey(8) urlHash(16)                        a visited URL's record
  *   w hostKey(8) port(2) rank(4) urlHash(8)         a URL that waits, best first
+ *   s hostKey(8) urlHash(16)                        a URL on the shelf: its job is paused
  *   d arc(1) instant(6) hostKey(8) urlHash(16)      a URL that is due at an instant
  *   b sha256(32)                                    where a body lies
  *   n 0 high(4), n 1 low(4)                         originals, by a half of their fingerprints
  *   c kind(1) …                                     denials, holds, what is under way (G1)
  *   o hostKey(8) urlHash(16) file(4) at(6) from(4)  where an earlier visit's trace lies
  *   p part(1) file(4) at(6)                         a record of the packs that has moved
+ *   j job(4)                                        what a job has come to
  *   m name                                          counts of the whole crawl
  */
 import type { Instant } from '../../base/instant.ts';
@@ -28,10 +30,12 @@ export const TABLE = {
   url: 0x75,
   visited: 0x76,
   waiting: 0x77,
+  shelf: 0x73,
   due: 0x64,
   body: 0x62,
   near: 0x6e,
   comply: 0x63,
+  job: 0x6a,
   moved: 0x70,
   oldTrace: 0x6f,
 } as const;
@@ -144,6 +148,17 @@ export function nearHalf(row: Buffer): number {
 export function nearRange(side: Side): { gte: Buffer; lt: Buffer } {
   const gte = Buffer.from([TABLE.near, side]);
   return { gte, lt: after(gte) };
+}
+
+export function jobKey(job: number): Buffer {
+  const row = Buffer.allocUnsafe(5);
+  row[0] = TABLE.job;
+  row.writeUInt32BE(job, 1);
+  return row;
+}
+
+export function jobIn(row: Buffer): number {
+  return row.readUInt32BE(1);
 }
 
 /** The rows that hold what a URL's visits brought. */

@@ -6,6 +6,7 @@
  */
 import type { Instant } from '../../base/instant.ts';
 import type { BlobCodec } from '../../content/index.ts';
+import { type Effects, type JobCounts, jobCountsAfter } from '../../ports/job-counts.ts';
 import type { Records, ScannedUrl, StoredTrace, VisitedUrl } from '../../ports/records.ts';
 import {
   type Admission,
@@ -13,12 +14,12 @@ import {
   type Commit,
   type Committed,
   type Due,
+  type JobPlace,
+  type JobUrls,
   type KeyRange,
-  NO_TOTALS,
   type Settled,
   type ShardStore,
   type StoredHost,
-  sumOf,
   type Totals,
   type WaitingPlace,
 } from '../../ports/shard-store.ts';
@@ -26,60 +27,56 @@ import {
   decodeHost,
   decodeRobots,
   decodeTrace,
-  decodeWaiting,
   encodeHost,
   encodeRobots,
-  encodeWaiting,
   type HostKey,
   type HostRecord,
-  hostKeyIn,
   hostKeyOf,
   NO_BYTES,
   queuedRecord,
   type UrlKey,
   type UrlRecord,
-  urlKeyOf,
   type Waiting,
 } from '../../record/index.ts';
 import { appendPieces, type PiecePlace, readPiece, readPieces } from '../folder/blocks.ts';
 import type { Packs } from '../folder/pack.ts';
 import { eraseRows, untraceRows } from './erase-rows.ts';
+import { type Counts, countOps, readCounts } from './job-rows.ts';
 import * as keys from './keys.ts';
-import type { Del, LsmRows, Put } from './lsm.ts';
+import type { LsmRows } from './lsm.ts';
 import {
-  decodeKnown,
-  decodeVisited,
-  encodeKnown,
-  encodePlace,
-  encodeVisited,
-  type KnownRow,
-  traceIn,
-} from './rows.ts';
+  admit,
+  move,
+  type Ops,
+  put,
+  requeue,
+  settle,
+  waitingFrom,
+  waitingKeyOf,
+} from './queue-rows.ts';
+import { decodeKnown, decodeVisited, encodePlace, encodeVisited, traceIn } from './rows.ts';
+import { forgetRows, shelfIn, shelvedOf, shelveRows, unshelveRows } from './shelf-rows.ts';
 
 const HOSTS_PER_CHUNK = 1_000;
 const KEYS_PER_RUN = 10_000;
 const NOTHING = Buffer.alloc(0);
 
-type Ops = (Put | Del)[];
-
 export class EmbeddedShardStore implements ShardStore, Records {
   readonly #lsm: LsmRows;
   readonly #traces: Packs;
   readonly #codec: BlobCodec;
-  #totals: Totals;
+  #counts: Counts;
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(lsm: LsmRows, traces: Packs, codec: BlobCodec, totals: Totals) {
+  private constructor(lsm: LsmRows, traces: Packs, codec: BlobCodec, counts: Counts) {
     this.#lsm = lsm;
     this.#traces = traces;
     this.#codec = codec;
-    this.#totals = totals;
+    this.#counts = counts;
   }
 
   static async open(lsm: LsmRows, traces: Packs, codec: BlobCodec): Promise<EmbeddedShardStore> {
-    const [row] = await lsm.getMany([keys.TOTALS_KEY]);
-    const totals = row === undefined ? NO_TOTALS : { ...NO_TOTALS, ...JSON.parse(row.toString()) };
-    return new EmbeddedShardStore(lsm, traces, codec, totals);
+    return new EmbeddedShardStore(lsm, traces, codec, await readCounts(lsm));
   }
 
   async *hosts(range: KeyRange): AsyncIterable<readonly HostRecord[]> {
@@ -112,11 +109,15 @@ export class EmbeddedShardStore implements ShardStore, Records {
   }
 
   async #commit(commit: Commit): Promise<Committed> {
-    const fresh = await this.#whichAreNew(commit.admitted);
+    const ops: Ops = [];
+    const forgotten = await forgetRows(this.#lsm, ops, commit.forgotten);
+    const shelved = await shelveRows(this.#lsm, ops, commit.shelved);
+    const unshelved = await unshelveRows(this.#lsm, ops, commit.unshelved);
+    const gone = new Set(forgotten.map(({ waiting }) => waiting.key.toString('latin1')));
+    const fresh = await this.#whichAreNew(commit.admitted, gone);
     const traces = commit.settled.flatMap(({ trace }) => trace ?? []);
     const places = await appendPieces(this.#traces, traces, this.#codec);
     const before = await this.#rowsBefore(commit.settled);
-    const ops: Ops = [];
     let traced = 0;
     for (const settled of commit.settled) {
       const was = before.get(settled);
@@ -141,12 +142,20 @@ export class EmbeddedShardStore implements ShardStore, Records {
     for (const { from, to } of commit.moved) move(ops, from, to);
     await untraceRows(this.#lsm, this.#traces, this.#codec, ops, commit.untraced ?? []);
     const erased = await eraseRows(this.#lsm, this.#traces, this.#codec, ops, commit.erased ?? []);
-    const change = sumOf([commit.change, ...erased]);
-    const totals = addTotals(this.#totals, { ...commit, change }, fresh);
-    put(ops, keys.TOTALS_KEY, Buffer.from(JSON.stringify(totals)));
+    const totals = await this.#write(ops, commit, { fresh, shelved, unshelved, forgotten, erased });
+    return { fresh, totals, jobs: this.#counts.jobs, unshelved };
+  }
+
+  /** The counts go along, and are believed once they are written. */
+  async #write(ops: Ops, commit: Commit, effects: Effects): Promise<Totals> {
+    const { jobs } = this.#counts;
+    const totals = addTotals(this.#counts.totals, commit, effects);
+    const changed = jobCountsAfter(jobs, commit, effects);
+    countOps(ops, totals, changed, jobs);
     await this.#lsm.write(ops);
-    this.#totals = totals;
-    return { fresh, totals };
+    this.#counts.totals = totals;
+    for (const [job, counts] of changed) jobs.set(job, counts);
+    return totals;
   }
 
   async waiting(
@@ -178,8 +187,28 @@ export class EmbeddedShardStore implements ShardStore, Records {
     return firstBytes(this.#lsm.keyRuns(keys.waitingRange(), KEYS_PER_RUN));
   }
 
+  async ofJob(
+    job: number,
+    where: JobPlace,
+    from: Buffer | undefined,
+    limit: number,
+  ): Promise<JobUrls> {
+    const table = Buffer.from([keys.TABLE[where]]);
+    const rows = await this.#lsm.rows({ gt: from ?? table, lt: keys.after(table), limit });
+    const read = where === 'shelf' ? (_: Buffer, value: Buffer) => shelfIn(value) : waitingFrom;
+    const urls = rows.flatMap(([key, value]) => {
+      const url = read(key, value);
+      return url !== undefined && (url.job ?? 0) === job ? [url] : [];
+    });
+    return { urls, next: rows[rows.length - 1]?.[0] };
+  }
+
   async totals(): Promise<Totals> {
-    return this.#totals;
+    return this.#counts.totals;
+  }
+
+  async jobs(): Promise<ReadonlyMap<number, JobCounts>> {
+    return this.#counts.jobs;
   }
 
   async scan(place: UrlKey | undefined, limit: number): Promise<readonly ScannedUrl[]> {
@@ -221,7 +250,10 @@ export class EmbeddedShardStore implements ShardStore, Records {
   }
 
   /** Looks up what the filter flags, and finds what one batch names twice. */
-  async #whichAreNew(admitted: readonly Admission[]): Promise<boolean[]> {
+  async #whichAreNew(
+    admitted: readonly Admission[],
+    gone: ReadonlySet<string>,
+  ): Promise<boolean[]> {
     const flagged = admitted.filter((admission) => admission.maybeKnown);
     const rows = await this.#lsm.getMany(
       flagged.map(({ waiting }) => keys.tableKey(keys.TABLE.url, waiting.key)),
@@ -230,7 +262,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
     const named = new Set<string>();
     return admitted.map((admission) => {
       const name = admission.waiting.key.toString('latin1');
-      if (known.has(admission) || named.has(name)) return false;
+      if ((known.has(admission) && !gone.has(name)) || named.has(name)) return false;
       named.add(name);
       return true;
     });
@@ -301,11 +333,18 @@ export class EmbeddedShardStore implements ShardStore, Records {
     });
     // Settled between the reads of its rows: it waits no longer, and has a record by now.
     const lost = places.flatMap((place, i) => (place && records[i] === undefined ? [i] : []));
-    const late = lost.length === 0 ? [] : await this.#visited(lost.map((i) => wanted[i] as UrlKey));
+    const late = await this.#settledOrShelved(lost.map((i) => wanted[i] as UrlKey));
     lost.forEach((i, nth) => {
       records[i] = late[nth];
     });
     return records;
+  }
+
+  async #settledOrShelved(wanted: readonly UrlKey[]): Promise<(UrlRecord | undefined)[]> {
+    if (wanted.length === 0) return [];
+    const shelved = await shelvedOf(this.#lsm, wanted);
+    const visited = await this.#visited(wanted);
+    return wanted.map((_, i) => visited[i] ?? (shelved[i] && queuedRecord(shelved[i])));
   }
 }
 
@@ -316,51 +355,6 @@ async function* firstBytes(runs: AsyncIterable<Buffer[]>): AsyncIterable<Iterabl
 /** Undefined for one that was blanked and is still named by a row that was read before. */
 function traceOf(piece: Uint8Array): StoredTrace | undefined {
   return piece[0] === 0 ? undefined : decodeTrace(Buffer.from(piece).toString());
-}
-
-function admit(ops: Ops, waiting: Waiting): void {
-  const host = hostKeyIn(waiting.key, waiting.url);
-  const row = encodeKnown(waiting.rank, host.readUInt16BE(8));
-  put(ops, keys.tableKey(keys.TABLE.url, waiting.key), row);
-  put(ops, keys.waitingKey(host, waiting.rank, waiting.key), encodeWaiting(waiting));
-}
-
-function settle(ops: Ops, settled: Settled, trace: PiecePlace | undefined): void {
-  const { waiting, record } = settled;
-  const host = hostKeyIn(waiting.key, waiting.url);
-  put(ops, keys.tableKey(keys.TABLE.visited, waiting.key), encodeVisited(record, trace));
-  ops.push({ type: 'del', key: keys.waitingKey(host, waiting.rank, waiting.key) });
-  if (record.nextCrawlAt > 0) put(ops, keys.dueKey(record.nextCrawlAt, waiting.key), NOTHING);
-}
-
-function requeue(ops: Ops, due: Due, waiting: Waiting): void {
-  const host = hostKeyIn(waiting.key, waiting.url);
-  ops.push({ type: 'del', key: keys.dueKey(due.at, due.key) });
-  put(ops, keys.waitingKey(host, waiting.rank, waiting.key), encodeWaiting(waiting));
-}
-
-/** Its known row says where it waits, so that it can be found by its URL alone. */
-function move(ops: Ops, from: Waiting, to: Waiting): void {
-  const host = hostKeyIn(from.key, from.url);
-  ops.push({ type: 'del', key: keys.waitingKey(host, from.rank, from.key) });
-  admit(ops, to);
-}
-
-function put(ops: Ops, key: Buffer, value: Buffer): void {
-  ops.push({ type: 'put', key, value });
-}
-
-/** A row's key holds half of the url hash: enough to order by, so the whole is computed. */
-function waitingFrom(row: Buffer, value: Buffer): Waiting {
-  const draft = decodeWaiting(keys.hostPartOf(row), keys.rankIn(row), value);
-  return { ...draft, key: urlKeyOf(draft.url) };
-}
-
-function waitingKeyOf(key: UrlKey, row: KnownRow): Buffer {
-  const host = Buffer.allocUnsafe(10);
-  key.copy(host, 0, 0, 8);
-  host.writeUInt16BE(row.port, 8);
-  return keys.waitingKey(host, row.rank, key);
 }
 
 function urlsAfter(place: UrlKey | undefined): { gt: Buffer; lt: Buffer } {

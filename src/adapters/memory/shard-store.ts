@@ -4,18 +4,24 @@
  */
 import type { Instant } from '../../base/instant.ts';
 import { waitsBefore } from '../../frontier/window.ts';
+import {
+  type Erased,
+  type Forgotten,
+  type JobCounts,
+  jobCountsAfter,
+} from '../../ports/job-counts.ts';
 import type { Records, ScannedUrl, StoredTrace, VisitedUrl } from '../../ports/records.ts';
 import {
   addTotals,
   type Commit,
   type Committed,
   type Due,
-  erasedChange,
+  type JobPlace,
+  type JobUrls,
   type KeyRange,
   NO_TOTALS,
   type ShardStore,
   type StoredHost,
-  sumOf,
   type Totals,
   type WaitingPlace,
 } from '../../ports/shard-store.ts';
@@ -37,6 +43,8 @@ import { hostOf } from '../../url/index.ts';
 interface UrlRow {
   record?: UrlRecord;
   waiting?: Waiting;
+  /** Set aside, because its job is paused. */
+  shelf?: Waiting;
   trace?: string;
 }
 
@@ -49,6 +57,7 @@ export class MemoryShardStore implements ShardStore, Records {
   readonly #urls = new Map<string, UrlRow>();
   readonly #waiting = new Map<string, Map<string, Waiting>>();
   readonly #due = new Map<string, Due>();
+  readonly #jobs = new Map<number, JobCounts>();
   #totals: Totals = NO_TOTALS;
   #sorted: readonly string[] = [];
 
@@ -67,6 +76,9 @@ export class MemoryShardStore implements ShardStore, Records {
   }
 
   async commit(commit: Commit): Promise<Committed> {
+    const forgotten = (commit.forgotten ?? []).flatMap((waiting) => this.#forget(waiting) ?? []);
+    const shelved = (commit.shelved ?? []).filter((waiting) => this.#shelve(waiting));
+    const unshelved = (commit.unshelved ?? []).filter((waiting) => this.#unshelve(waiting));
     for (const settled of commit.settled)
       this.#settle(settled.waiting, settled.record, settled.trace);
     for (const { due, waiting } of commit.requeued) {
@@ -80,10 +92,13 @@ export class MemoryShardStore implements ShardStore, Records {
     for (const { host, bytes } of commit.sketches) this.#sketches.set(text(host), bytes);
     for (const { to } of commit.moved) this.#queue(to);
     for (const key of commit.untraced ?? []) delete this.#urls.get(text(key))?.trace;
-    const changes = (commit.erased ?? []).map(({ key, record }) => this.#erase(key, record));
-    const change = sumOf([commit.change, ...changes]);
-    this.#totals = addTotals(this.#totals, { ...commit, change }, fresh);
-    return { fresh, totals: this.#totals };
+    const erased = (commit.erased ?? []).map(({ key, record }) => this.#erase(key, record));
+    const effects = { fresh, shelved, unshelved, forgotten, erased };
+    this.#totals = addTotals(this.#totals, commit, effects);
+    for (const [job, counts] of jobCountsAfter(this.#jobs, commit, effects)) {
+      this.#jobs.set(job, counts);
+    }
+    return { fresh, totals: this.#totals, jobs: this.#jobs, unshelved };
   }
 
   async waiting(
@@ -107,8 +122,28 @@ export class MemoryShardStore implements ShardStore, Records {
     return keys.map((key) => recordOf(this.#urls.get(text(key))));
   }
 
+  async ofJob(
+    job: number,
+    where: JobPlace,
+    from: Buffer | undefined,
+    limit: number,
+  ): Promise<JobUrls> {
+    const keys = this.#keysAfter(from, limit);
+    const last = keys[keys.length - 1];
+    const urls = keys.flatMap((key) => {
+      const row = this.#urls.get(key);
+      const found = where === 'shelf' ? row?.shelf : row?.waiting;
+      return found !== undefined && (found.job ?? 0) === job ? [found] : [];
+    });
+    return { urls, next: last === undefined ? undefined : Buffer.from(last, 'latin1') };
+  }
+
   async totals(): Promise<Totals> {
     return this.#totals;
+  }
+
+  async jobs(): Promise<ReadonlyMap<number, JobCounts>> {
+    return this.#jobs;
   }
 
   async scan(after: UrlKey | undefined, limit: number): Promise<readonly ScannedUrl[]> {
@@ -189,11 +224,37 @@ export class MemoryShardStore implements ShardStore, Records {
     else this.#due.delete(text(key));
   }
 
-  #erase(key: UrlKey, record: UrlRecord): Partial<Totals> {
-    const { record: before, waiting } = this.#urls.get(text(key)) ?? {};
+  #erase(key: UrlKey, record: UrlRecord): Erased {
+    const { record: before, waiting, shelf } = this.#urls.get(text(key)) ?? {};
     this.#urls.set(text(key), { record, ...(waiting && { waiting }) });
     const isDue = this.#due.delete(text(key));
-    return before === undefined ? {} : erasedChange(before, before.nextCrawlAt > 0 && !isDue);
+    return { before, isWaiting: (before?.nextCrawlAt ?? 0) > 0 && !isDue, shelf };
+  }
+
+  #shelve(waiting: Waiting): boolean {
+    const { waiting: own, ...rest } = this.#urls.get(text(waiting.key)) ?? {};
+    if (own === undefined || !isSame(own, waiting)) return false;
+    this.#queueOf(waiting).delete(text(waiting.key));
+    this.#urls.set(text(waiting.key), { ...rest, shelf: own });
+    return true;
+  }
+
+  #unshelve(waiting: Waiting): boolean {
+    const { shelf, ...rest } = this.#urls.get(text(waiting.key)) ?? {};
+    if (shelf === undefined || !isSame(shelf, waiting)) return false;
+    this.#urls.set(text(waiting.key), rest);
+    this.#queue(shelf);
+    return true;
+  }
+
+  #forget(waiting: Waiting): Forgotten | undefined {
+    const row = this.#urls.get(text(waiting.key));
+    const own = row?.waiting ?? row?.shelf;
+    if (own === undefined || !isSame(own, waiting)) return undefined;
+    this.#urls.delete(text(waiting.key));
+    this.#queueOf(waiting).delete(text(waiting.key));
+    this.#sorted = [];
+    return { waiting, wasShelved: row?.shelf !== undefined };
   }
 
   #queueOf(waiting: Waiting): Map<string, Waiting> {
@@ -219,7 +280,13 @@ function firstAfter(keys: readonly string[], place: string): number {
 }
 
 function recordOf(row: UrlRow | undefined): UrlRecord | undefined {
-  return row?.record ?? (row?.waiting && queuedRecord(row.waiting));
+  const queued = row?.waiting ?? row?.shelf;
+  return row?.record ?? (queued && queuedRecord(queued));
+}
+
+/** The same wait of the same job: it may have been forgotten and named again since. */
+function isSame(a: Waiting, b: Waiting): boolean {
+  return a.rank === b.rank && (a.job ?? 0) === (b.job ?? 0);
 }
 
 function isInRange(byte: number, range: KeyRange): boolean {
