@@ -46,6 +46,7 @@ import * as plan from './crawl/plan.ts';
 import { dueNow } from './crawl/recrawl.ts';
 import { makeLookups } from './crawl/serve-lookups.ts';
 import { SeedDesk } from './crawl/serve-seeds.ts';
+import { makeSurveys } from './crawl/serve-surveys.ts';
 import { sessionOf } from './crawl/session.ts';
 import { Tally } from './crawl/tally.ts';
 import type { OpenFolder } from './edge/cli/world.ts';
@@ -122,6 +123,7 @@ async function startCrawl(
   const seedDesk = new SeedDesk({ node, rules: admit, store, clock, stripWww, remember });
   const socket = await serveSocket(dir, (request) => answerRequest(answers, request));
   const close = async () => {
+    await surveys.close();
     await seedDesk.close();
     await chores.stop();
     await node.rest();
@@ -130,8 +132,10 @@ async function startCrawl(
     await closeFolder(dir, engines, footing, node.settling.totals.known);
   };
   const lookups = makeLookups(sources);
+  const surveys = makeSurveys(sources, events, metering.shards);
   const sow = seedDesk.sow.bind(seedDesk);
-  const shown = { node, clock, tally, dir, isResumed, seeds, answers, lookups, sow, close };
+  const asked = { answers, lookups, surveys };
+  const shown = { node, clock, tally, dir, isResumed, seeds, ...asked, sow, close };
   const { targetRate: targetPerSecond } = settings.serve;
   const metrics = metering.metricsOf(node, { resolver, vitals: systemVitals(), targetPerSecond });
   return Object.assign(sessionOf(shown), { metrics });

@@ -13,6 +13,7 @@ type Rest = 'resolver' | 'vitals' | 'targetPerSecond';
 export interface Metering {
   /** To be used in place of those that were given. */
   readonly ports: Pick<CountedPorts, 'http' | 'store' | 'events'>;
+  readonly shards: Shards;
   metricsOf(node: CrawlNode, rest: Pick<CrawlMetricsParts, Rest>): CrawlMetrics;
 }
 
@@ -21,6 +22,7 @@ export function openMetering(ports: CountedPorts, places: WaitingPlaces): Meteri
   const shards = new Shards(places);
   const { clock, filter } = ports;
   return {
+    shards,
     ports: measured(ports, meter, shards),
     metricsOf: (node, rest) => crawlMetrics({ node, meter, shards, filter, clock, ...rest }),
   };

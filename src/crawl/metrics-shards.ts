@@ -17,6 +17,7 @@ export type WaitingPlaces = () => AsyncIterable<Iterable<number>>;
 export class Shards {
   readonly #places: WaitingPlaces;
   readonly #waiting = new Float64Array(SHARDS);
+  readonly #visits = new Float64Array(SHARDS);
   #state: 'unasked' | 'asked' | 'counting' | 'counted' = 'unasked';
   #commits = 0;
 
@@ -33,6 +34,11 @@ export class Shards {
     return this.#state === 'counted' ? [...this.#waiting] : undefined;
   }
 
+  /** Visits that ended since this process began. */
+  visits(): readonly number[] {
+    return [...this.#visits];
+  }
+
   beginCommit(): void {
     if (this.#state === 'asked' && this.#commits === 0) this.#begin();
     this.#commits++;
@@ -43,6 +49,7 @@ export class Shards {
   }
 
   committed({ settled, admitted, requeued }: Commit, fresh: readonly boolean[]): void {
+    for (const { waiting } of settled) this.#visits[shardOf(waiting.key[0])]!++;
     if (this.#state !== 'counting' && this.#state !== 'counted') return;
     for (const { waiting } of settled) this.#add(waiting.key[0], -1);
     for (const { waiting } of requeued) this.#add(waiting.key[0], 1);
@@ -67,7 +74,11 @@ export class Shards {
   }
 
   #add(place: number | undefined, by: number): void {
-    const shard = (place ?? 0) >> SHARD_SHIFT;
+    const shard = shardOf(place);
     this.#waiting[shard] = (this.#waiting[shard] as number) + by;
   }
+}
+
+function shardOf(place: number | undefined): number {
+  return (place ?? 0) >> SHARD_SHIFT;
 }

@@ -10,6 +10,7 @@ import type { VisitedPage } from './context.ts';
 import type { CrawlNode } from './node.ts';
 import type { Lookups } from './serve-lookups.ts';
 import type { SeedAnswer, SeedCall } from './serve-seeds.ts';
+import type { Surveys } from './serve-surveys.ts';
 import type { Tally } from './tally.ts';
 import type { HookNews } from './webhooks.ts';
 import type { RunEnd } from './worker.ts';
@@ -34,6 +35,7 @@ export interface CrawlSession {
   readonly seeds: readonly string[];
   readonly answers: Answers;
   readonly lookups: Lookups;
+  readonly surveys: Surveys;
   /** Takes seeds while it runs; what is answered as queued is kept. */
   sow(call: SeedCall): Promise<SeedAnswer>;
   /** Until nothing is left to do, a limit is reached, or it is told to stop. */
@@ -66,7 +68,7 @@ export interface CrawlProgress {
 
 /** Makes a session of a node: `engines` are closed after it, whatever happens. */
 export function sessionOf(parts: SessionParts): CrawlSession {
-  const { node, clock, tally, dir, isResumed, seeds, answers, lookups, sow } = parts;
+  const { node, clock, tally, dir, isResumed, seeds, answers, lookups, surveys, sow } = parts;
   const startedAt = clock.now();
   const progress = (): CrawlProgress => {
     const { hosts, ready, sleeping } = node.frontier.stats();
@@ -78,7 +80,7 @@ export function sessionOf(parts: SessionParts): CrawlSession {
     };
   };
   return {
-    ...{ dir, isResumed, seeds, answers, lookups, sow, progress },
+    ...{ dir, isResumed, seeds, answers, lookups, surveys, sow, progress },
     drain: () => node.worker.drain(),
     abort: () => node.worker.abort(),
     close: () => parts.close(),
@@ -110,6 +112,7 @@ export interface SessionParts {
   readonly seeds: readonly string[];
   readonly answers: Answers;
   readonly lookups: Lookups;
+  readonly surveys: Surveys;
   readonly sow: CrawlSession['sow'];
   readonly close: () => Promise<void>;
 }

@@ -6,6 +6,7 @@
  *   url ─ octets.ts ─▶ path to match ───────────────────────────── matcher.ts ◀─────┘─▶ verdict
  *
  *   robots.ts       parseRobots: the three roads above, joined (R1)
+ *   explain.ts      which of its lines speak to an agent, for people to see
  *   status.ts       what the answer to GET /robots.txt means when it is no file (R2)
  *   scope.ts        which robots.txt governs a URL
  *   directives.ts   X-Robots-Tag and <meta name=robots> (R3), with dates by date.ts
@@ -17,6 +18,7 @@
  */
 export { productToken } from './agent.ts';
 export { parseRobotsDirectives, type RobotsDirectives } from './directives.ts';
+export { linesFor, type SpokenTo } from './explain.ts';
 export { ROBOTS_BYTES_MAX } from './lines.ts';
 export { canonicalLinks, type HeaderLink, parseLinkHeader } from './link-header.ts';
 export { pathToMatch } from './octets.ts';

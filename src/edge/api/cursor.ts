@@ -38,3 +38,24 @@ export function keyOf({ cursor }: Sliced): Buffer | undefined {
 export function nextOf(next: Buffer | undefined): { readonly next_cursor?: string } {
   return next === undefined ? {} : { next_cursor: next.toString('hex') };
 }
+
+/** For lists in another order than that of their keys: a place in it, as JSON, in base64url. */
+export const PLACE_CURSOR = Type.Optional(
+  Type.String({
+    ...{ pattern: '^[A-Za-z0-9_-]{1,2000}$' },
+    description: 'next_cursor of the slice before',
+  }),
+);
+
+export function writePlace(place: unknown): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+/** Undefined when it is no cursor of ours. */
+export function readPlace(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

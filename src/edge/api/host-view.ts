@@ -1,5 +1,6 @@
 /** A host as the API shows it, and what its robots.txt said. */
 import Type, { type Static } from 'typebox';
+import type { TrapNote } from '../../crawl/answers.ts';
 import type { HostDetail } from '../../crawl/serve-lookups.ts';
 import { HOST_CLASSES, HOST_FLAGS, type HostRecord } from '../../record/index.ts';
 import { isoOf, leaveOut } from './page-view.ts';
@@ -40,7 +41,7 @@ const ROBOTS = Type.Object({
   text: Type.String(),
 });
 
-const TRAP = Type.Object({
+export const TRAP = Type.Object({
   shape: Type.String(),
   kind: Type.String(),
   reason: Type.String(),
@@ -94,13 +95,15 @@ export function hostDetailView(detail: HostDetail): Static<typeof HOST_DETAIL> {
       }),
       text: Buffer.from(robots.body).toString('utf8'),
     })),
-    traps: detail.traps.map((trap) =>
-      leaveOut({
-        ...{ shape: trap.shape, kind: trap.kind, reason: trap.reason },
-        since: isoOf(trap.since),
-        ...{ fetched: trap.fetched, skipped: trap.skipped },
-        look_at: isoOf(trap.lookAt),
-      }),
-    ),
+    traps: detail.traps.map(trapView),
   };
+}
+
+export function trapView(trap: TrapNote): Static<typeof TRAP> {
+  return leaveOut({
+    ...{ shape: trap.shape, kind: trap.kind, reason: trap.reason },
+    since: isoOf(trap.since),
+    ...{ fetched: trap.fetched, skipped: trap.skipped },
+    look_at: isoOf(trap.lookAt),
+  });
 }

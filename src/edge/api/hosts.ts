@@ -2,34 +2,59 @@
 import Type from 'typebox';
 import type { Answers } from '../../crawl/answers.ts';
 import type { Lookups } from '../../crawl/serve-lookups.ts';
+import type { Surveys } from '../../crawl/serve-surveys.ts';
 import { HOST_KEY_BYTES } from '../../record/index.ts';
 import { jsonAnswer } from './answer.ts';
-import { keyOf, limitOf, NEXT_CURSOR, nextOf, slicing } from './cursor.ts';
+import { keyOf, limitOf, NEXT_CURSOR, nextOf, PLACE_CURSOR, slicing } from './cursor.ts';
 import { CLOSED, type Endpoint, endpoint } from './endpoint.ts';
+import { foreignCursor, HOST_ORDER, orderedAnswer } from './host-order.ts';
 import { HOST, HOST_DETAIL, hostDetailView, hostView } from './host-view.ts';
 import { PAGE, pageView } from './page-view.ts';
 import { problem } from './problem.ts';
 
 const READ = { method: 'GET', role: 'read' } as const;
+const HOST_CURSOR = new RegExp(`^[0-9a-f]{${HOST_KEY_BYTES * 2}}$`);
 const HOST_NAME = Type.String({ minLength: 1, maxLength: 260 });
 
-export function hostEndpoints(lookups: Lookups, answers: Answers): readonly Endpoint[] {
-  return [list(lookups), one(lookups), why(answers)];
+export function hostEndpoints(
+  lookups: Lookups,
+  surveys: Surveys,
+  answers: Answers,
+): readonly Endpoint[] {
+  return [list(lookups, surveys), one(lookups), why(answers)];
 }
 
-function list(lookups: Lookups): Endpoint {
+const LIST_QUERY = Type.Object(
+  {
+    host: Type.Optional(HOST_NAME),
+    ...HOST_ORDER,
+    cursor: PLACE_CURSOR,
+    limit: slicing(HOST_KEY_BYTES).limit,
+  },
+  CLOSED,
+);
+
+function list(lookups: Lookups, surveys: Surveys): Endpoint {
   return endpoint({
     ...READ,
     path: '/hosts',
-    summary: 'Hosts in the order of their keys; a name stands for all its ports',
-    query: Type.Object({ host: Type.Optional(HOST_NAME), ...slicing(HOST_KEY_BYTES) }, CLOSED),
+    summary: 'Hosts in the order of their keys, or in another; a name stands for all its ports',
+    query: LIST_QUERY,
     answers: {
       200: {
         what: 'A slice of the hosts',
-        schema: Type.Object({ hosts: Type.Array(HOST), next_cursor: NEXT_CURSOR }),
+        schema: Type.Object({
+          hosts: Type.Array(HOST),
+          count: Type.Optional(Type.Integer({ description: 'With `sort` or `search`: of all' })),
+          next_cursor: NEXT_CURSOR,
+        }),
       },
     },
     async handle({ query }) {
+      const { host: _host, ...wanted } = query;
+      const ordered = await orderedAnswer(surveys, wanted);
+      if (ordered !== undefined) return ordered;
+      if (query.cursor !== undefined && !HOST_CURSOR.test(query.cursor)) return foreignCursor();
       const filter = query.host === undefined ? {} : { host: query.host.toLowerCase() };
       const { rows, next } = await lookups.hosts(filter, keyOf(query), limitOf(query));
       return jsonAnswer(200, { hosts: rows.map(hostView), ...nextOf(next) });

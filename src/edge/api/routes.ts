@@ -12,12 +12,15 @@ import { CLOSED, type Endpoint, endpoint, textEndpoint } from './endpoint.ts';
 import { eventsEndpoint } from './events.ts';
 import type { Feed } from './feed.ts';
 import { healthEndpoints } from './health.ts';
+import { hostMoreEndpoints } from './host-more.ts';
 import { hostEndpoints } from './hosts.ts';
 import { openapiOf } from './openapi.ts';
+import { pageMoreEndpoints } from './page-more.ts';
 import { pageEndpoints } from './pages.ts';
 import { PROBLEMS, type ProblemKind, problem } from './problem.ts';
 import { seedEndpoints } from './seeds.ts';
 import { statsEndpoint } from './stats.ts';
+import { surveyEndpoints } from './surveys.ts';
 import type { TokenEntry } from './tokens.ts';
 
 export interface RouteParts {
@@ -36,12 +39,15 @@ export function endpointsOf({
   tokens,
   more = [],
 }: RouteParts): readonly Endpoint[] {
-  const { lookups, answers } = session;
+  const { lookups, surveys, answers } = session;
   const list: Endpoint[] = [
     ...seedEndpoints(session),
     statsEndpoint(session),
     ...pageEndpoints(lookups),
-    ...hostEndpoints(lookups, answers),
+    ...pageMoreEndpoints(lookups, surveys),
+    ...hostEndpoints(lookups, surveys, answers),
+    ...hostMoreEndpoints(surveys),
+    ...surveyEndpoints(surveys),
     eventsEndpoint(feed),
     ...complyEndpoints({ answers, lookups, tokens }),
     ...healthEndpoints(session),

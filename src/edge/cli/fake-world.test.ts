@@ -6,6 +6,7 @@ import type { Answers, StatusAnswer } from '../../crawl/answers.ts';
 import type { ComplyAnswers } from '../../crawl/comply-answers.ts';
 import type { RankReport } from '../../crawl/rank.ts';
 import type { Lookups } from '../../crawl/serve-lookups.ts';
+import type { Surveys } from '../../crawl/serve-surveys.ts';
 import type {
   CrawlProgress,
   CrawlRequest,
@@ -206,6 +207,7 @@ export class FakeSession {
       seeds: request.seeds,
       answers: answersOf({}),
       lookups: NO_LOOKUPS,
+      surveys: NO_SURVEYS,
       sow: async () => {
         throw new Error('takes no seeds');
       },
@@ -285,6 +287,9 @@ const NO_COMPLIANCE: ComplyAnswers = {
   trail: () => each([]),
   verifyTrail: async () => ({ lines: 0, pending: 0 }),
 };
+
+/** Nothing here asks for them. */
+const NO_SURVEYS = {} as Surveys;
 
 /** A crawl that knows nothing. */
 const NO_LOOKUPS: Lookups = {
