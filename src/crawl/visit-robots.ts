@@ -63,7 +63,7 @@ function takeIn(
   const { errand } = lease;
   const redirect = outcome.kind === 'answered' ? redirectOf(outcome, lease.url) : undefined;
   if (redirect?.to !== undefined && errand.hops < REDIRECTS_MAX) {
-    walk.frontier.forwardErrand(errand, redirect.to);
+    walk.frontier.errands.forward(errand, redirect.to);
     return { sitemaps: [] };
   }
   const before = errand.for.lastRobots(errand.origin);

@@ -186,7 +186,7 @@ test('store: a host that only a robots redirect named has no row until it is wri
   frontier.push([waiting('http://h.example/')], NOW);
   const lease = takeRobots(frontier, NOW);
   frontier.conclude(lease, exchange(NOW), 0);
-  frontier.forwardErrand(lease.errand, 'http://www.h.example/robots.txt');
+  frontier.errands.forward(lease.errand, 'http://www.h.example/robots.txt');
   frontier.settle(lease);
   assert.equal(frontier.knows('h.example'), true);
   assert.equal(frontier.knows('www.h.example'), false);
@@ -199,7 +199,7 @@ test('robots: a redirect is followed at its host’s turn, and its owner waits f
   frontier.push([waiting('http://h.example/')], NOW);
   const first = takeRobots(frontier, NOW);
   frontier.conclude(first, exchange(NOW), 0);
-  frontier.forwardErrand(first.errand, 'http://www.h.example/robots.txt');
+  frontier.errands.forward(first.errand, 'http://www.h.example/robots.txt');
   frontier.settle(first);
   const second = takeRobots(frontier, NOW);
   assert.deepEqual([second.url, second.errand.hops], ['http://www.h.example/robots.txt', 1]);

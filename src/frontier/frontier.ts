@@ -15,6 +15,7 @@ import { type Instant, MINUTE_MS } from '../base/instant.ts';
 import { blankHost, type HostRecord, type RobotsRecord, type Waiting } from '../record/index.ts';
 import { hostOf, originOf } from '../url/index.ts';
 import { Attention } from './attention.ts';
+import { Errands } from './errands.ts';
 import { type Errand, Host } from './host.ts';
 import type { Forbidden, Lease, PageLease, RobotsLease } from './lease.ts';
 import type { Politeness } from './policy.ts';
@@ -33,6 +34,7 @@ export class Frontier {
   readonly policy: Politeness;
   readonly ratings: Ratings;
   readonly attention: Attention;
+  readonly errands: Errands;
   readonly #leaseMs: number;
   readonly #hosts = new Map<string, Host>();
   readonly #turns: Turns;
@@ -40,6 +42,7 @@ export class Frontier {
   readonly #leases = new Map<number, Lease>();
   /** Answered, or forbidden, and on their way into the store: they cannot end by themselves. */
   readonly #concluded = new Map<number, Lease>();
+  readonly #detached = new Set<number>();
   #lastLease = 0;
 
   constructor(policy: Politeness, leaseMs: number, random: () => number) {
@@ -49,6 +52,7 @@ export class Frontier {
     this.#turns = new Turns(policy, random);
     this.ratings = new Ratings(this.#hosts, this.#turns);
     this.attention = new Attention(policy, this.#hosts);
+    this.errands = new Errands(policy, this.#turns, (url) => this.#hostFor(hostOf(url)));
   }
 
   // ---- what arrives -------------------------------------------------------------------
@@ -145,9 +149,9 @@ export class Frontier {
     let requestsLeft = requests;
     let pagesLeft = pages;
     const leasesMax = requests + FORBIDDEN_PER_TAKE;
-    while (requestsLeft > 0 && pagesLeft > 0 && leases.length < leasesMax) {
+    while (requestsLeft > 0 && leases.length < leasesMax) {
       if (this.#wanted.size >= UNREAD_PER_TAKE) break;
-      const host = this.#turns.pick();
+      const host = pagesLeft > 0 ? this.#turns.pick() : this.#turns.pickErrand();
       if (host === undefined) break;
       const lease = this.#leaseFrom(host, leases, now);
       if (lease === undefined) {
@@ -191,8 +195,16 @@ export class Frontier {
     if (this.#concluded.delete(lease.id)) host.isStored = true;
     else if (!this.#leases.delete(lease.id)) return;
     if (lease.kind === 'page') host.endLease(lease.waiting, true);
+    if (this.#detached.delete(lease.id)) return;
     if (lease.kind === 'robots' || lease.forbidden === undefined) this.#turns.close(host);
     else this.#turns.offer(host);
+  }
+
+  /** After conclude(): the host is free for others, while what was brought is rendered (J1). */
+  detach(lease: PageLease): void {
+    if (!this.#concluded.has(lease.id)) return;
+    this.#detached.add(lease.id);
+    this.#turns.close(lease.host);
   }
 
   /** Back into the queue; with `sentAt` a request may be out, and the host waits a pause. */
@@ -226,15 +238,6 @@ export class Frontier {
     return owner.robotsRecords();
   }
 
-  /** A robots.txt that redirects: its target waits for the turn of the host it is on (H2). */
-  forwardErrand(errand: Errand, url: string): void {
-    const target = this.#hostFor(hostOf(url));
-    errand.for.isAwaitingRobots = target !== errand.for;
-    target.errands = [...target.errands, { ...errand, url, hops: errand.hops + 1 }];
-    this.#turns.offer(target);
-    this.#turns.offer(errand.for);
-  }
-
   // ---- what can be seen ---------------------------------------------------------------
 
   delayMsOf(lease: Lease): number {
@@ -256,10 +259,7 @@ export class Frontier {
     };
   }
 
-  /**
-   * Hosts whose turn is still to come, to be committed at a clean end: some turns come from an
-   * unclean start, a lapsed lease or a used-up day, and no visit has written them yet (P5).
-   */
+  /** Turns to be committed at a clean end: no visit may have written them yet (P5). */
   *restingHosts(now: Instant): Iterable<HostRecord> {
     for (const host of this.#hosts.values()) if (host.turnAt > now) yield host.toRecord();
   }

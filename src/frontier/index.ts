@@ -8,6 +8,7 @@
  *   judge.ts      what an answer means                  turn.ts     when a host may be asked again
  *   turns.ts      who may be asked now, who sleeps       budget.ts   limits on the whole crawl
  *   attention.ts  what pages have shown, and what URLs deserve
+ *   errands.ts    requests that are no page of the queue
  *   robots-record.ts   what reading robots.txt came to   robots-verdict.ts   what it forbids
  */
 export { Attention, type Noticed, type SeenPage, type Standing } from './attention.ts';

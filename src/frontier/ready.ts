@@ -56,6 +56,10 @@ export class Ready {
     return this.#byRank.peek();
   }
 
+  best(): Group | undefined {
+    return this.#byRank.peek();
+  }
+
   #oldest(): Group | undefined {
     for (; this.#first < this.#byArrival.length; this.#first++) {
       const entry = this.#byArrival[this.#first];

@@ -75,6 +75,12 @@ export class Turns {
     return this.#ready.pick()?.next;
   }
 
+  /** The same, among hosts that have an errand to run: those are the first of all by rank. */
+  pickErrand(): Host | undefined {
+    const host = this.#ready.best()?.next;
+    return host !== undefined && host.errands.length > 0 ? host : undefined;
+  }
+
   /** Puts the host where it belongs now. Call after whatever may change that. */
   offer(host: Host): void {
     const { group } = host;

@@ -215,7 +215,7 @@ export class World {
     this.#writeHost(record);
     this.#noteAnswer(lease, kind === 'down' ? 'ill' : answer, fate.retryAfterMs);
     if (outcome.kind === 'answered' && outcome.status === 301 && errand.hops < 5) {
-      this.frontier.forwardErrand(errand, `http://${target}/robots.txt`);
+      this.frontier.errands.forward(errand, `http://${target}/robots.txt`);
     } else {
       const before = errand.for.lastRobots(errand.origin);
       const read = robotsRecord(errand.origin, outcome, before, this.now, this.policy);
