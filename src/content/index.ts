@@ -2,14 +2,14 @@
  * Content: what is kept of an answer.
  *
  *   digest.ts   bytes → links, title, hash     codec.ts   zstd, gzip
- *   simhash.ts  words → 64 bits (word-pieces, letters, bit-sums; pairs.ts confirms)
+ *   simhash.ts  words → 64 bits, and pairs of them to confirm (made in ../../kernel/)
  *   near.ts     fingerprints that are nearly the same (near-filter: which halves there are)
- *   links.ts, sitemap-links.ts  what a body links to
+ *   links.ts, sitemap-links.ts, document-links.ts  what a body links to
  *   directives.ts  what a page asks for itself, and what is done about it
  *   visited.ts  what a visit makes of a record, and tells
  */
 export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed } from './codec.ts';
-export { brokenDigest, type Digest, digest, type RawPage } from './digest.ts';
+export { brokenDigest, type Digest, digest, type RawPage, unreadDigest } from './digest.ts';
 export {
   asOf,
   type Directives,
@@ -19,6 +19,7 @@ export {
   refusedReason,
   type Sayings,
 } from './directives.ts';
+export { mayBeDocument, type Readers } from './document-links.ts';
 export { type FoundLinks, findLinks } from './links.ts';
 export {
   bitsApart,
@@ -30,11 +31,11 @@ export {
   isNear,
   NEAR_BITS_MAX,
   type Original,
+  PAIR_BITS_MAX,
   PROBES,
   probe,
   simhashFrom,
 } from './near.ts';
 export { NearFilter, type Side } from './near-filter.ts';
-export { PAIR_BITS_MAX } from './pairs.ts';
 export { hamming, simhash, type TextPrint, WORDS_MIN } from './simhash.ts';
 export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

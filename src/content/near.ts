@@ -10,10 +10,11 @@
  * Here is what engines share: halves, the values to ask for, the exact check, and the choice.
  */
 import type { UrlKey } from '../record/index.ts';
-import { PAIR_BITS_MAX } from './pairs.ts';
 
 /** Differing bits up to which two texts are called nearly the same (C2). */
 export const NEAR_BITS_MAX = 3;
+/** Differing bits of their pairs of words up to which what was found is believed. */
+export const PAIR_BITS_MAX = 8;
 /** The value itself and its neighbours at one bit. */
 export const PROBES = 33;
 
@@ -25,7 +26,7 @@ export interface Halves {
 export interface Original {
   readonly key: UrlKey;
   readonly simhash: bigint;
-  /** The pairs of its words (pairs.ts). */
+  /** The pairs of its words (../../kernel/pairs.ts). */
   readonly pairs: bigint;
 }
 

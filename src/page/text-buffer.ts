@@ -25,7 +25,7 @@ const MARKS_MAX = 1 << 16;
 export interface Words {
   readonly bytes: Buffer;
   /** Pairs in one number (`markAt`, `voiceOf`), in the order of the text. */
-  readonly marks: readonly number[];
+  readonly marks: ArrayLike<number>;
 }
 
 export function markAt(mark: number): number {

@@ -11,19 +11,19 @@ const IS_WORD = /[\p{L}\p{N}\p{M}]/u;
 const IS_ALONE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Set in what `letterOf` answers for a character that is a word of its own. */
-export const ALONE = 1 << 24;
-export const CODE_BITS = ALONE - 1;
+/** Set for a character that is a word of its own (../../kernel/letters.ts knows it too). */
+const ALONE = 1 << 24;
 
 const BLOCK_BITS = 8;
 const CODES = 0x110000;
 const blocks: (Int32Array | undefined)[] = new Array(CODES >> BLOCK_BITS).fill(undefined);
 
-/** 0 between words, else the code point in lower case, with `ALONE` where it is a whole word. */
-export function letterOf(code: number): number {
-  const nth = code >> BLOCK_BITS;
-  const block = blocks[nth] ?? makeBlock(nth);
-  return block[code & ((1 << BLOCK_BITS) - 1)] as number;
+/**
+ * For each of the 256 characters of a block: 0 between words, else the code point in lower case,
+ * with `ALONE` where it is a whole word.
+ */
+export function letterBlock(nth: number): Int32Array {
+  return blocks[nth] ?? makeBlock(nth);
 }
 
 function makeBlock(nth: number): Int32Array {

@@ -1,0 +1,14 @@
+/**
+ * The part of reading a page that sees every byte, compiled to WebAssembly.
+ *
+ *   page's bytes ── scan.ts ──▶ rows of links, words with marks ── print.ts ──▶ fingerprints
+ *                     │ tags, attributes, raw-text, foreign,          │ words, letters,
+ *                     │ zones, divs, text, links                      │ sums, pairs
+ *
+ * AssemblyScript, and only the part of it that is loads, stores and numbers: no objects, no
+ * collector, no runtime. One page at a time; all state is in globals and in memory
+ * (../src/page/kernel-layout.ts). What needs strings is asked of the host (host.ts).
+ *
+ * `node tools/build-kernel.ts` compiles it into ../src/page/kernel-code.ts.
+ */
+export { print } from './print';
