@@ -153,7 +153,8 @@ export class Attention {
   // ---- URLs whose turn has come -------------------------------------------------------
 
   passOver(host: Host, waiting: Waiting, now: Instant): Forbidden | undefined {
-    if (!host.hasSketch || waiting.depth === 0 || waiting.kind !== 'page') return undefined;
+    const isTrapped = (host.flags & HOST_FLAGS.trap) !== 0;
+    if (!isTrapped || waiting.depth === 0 || waiting.kind !== 'page') return undefined;
     const sketch = this.#sketchOf(host);
     const passed = sketch && passOver(sketch, waiting.url, this.#policy.quality.traps, now);
     return passed && { ...passed, flags: FLAGS.trap_suspected };
