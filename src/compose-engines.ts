@@ -3,6 +3,7 @@
  *
  *   store/  → records, queue, near-index, denials     bodies/, traces/ → packs
  *   events/ → log                                     audit.jsonl      → trail of decisions
+ *   warc/   → archive, where one is written
  */
 import {
   contentRows,
@@ -19,6 +20,11 @@ import { pathsOf } from './adapters/folder/crawl-folder.ts';
 import { openFolderEvents } from './adapters/folder/event-log.ts';
 import { Packs } from './adapters/folder/pack.ts';
 import { TrailFile } from './adapters/folder/trail-file.ts';
+import {
+  openWarcArchive,
+  type WarcArchive,
+  type WarcArchiveOptions,
+} from './adapters/folder/warc-archive.ts';
 import { systemClock } from './adapters/node/index.ts';
 import type { Settings } from './config/index.ts';
 import type { BlobCodec } from './content/index.ts';
@@ -32,6 +38,7 @@ export interface Engines {
   readonly events: Awaited<ReturnType<typeof openFolderEvents>>;
   readonly near: EmbeddedNearIndex;
   readonly comply: EmbeddedComplyStore;
+  readonly archive?: WarcArchive;
   purge(urls: readonly UrlKey[]): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -40,6 +47,8 @@ export interface Engines {
 export interface EngineOptions {
   readonly syncAlways: boolean;
   readonly codec: BlobCodec;
+  /** To write an archive as the crawl goes (B6). */
+  readonly archive?: Omit<WarcArchiveOptions, 'folder'>;
 }
 
 /** Opens what a folder holds; the LSM's lock makes sure that nobody else does. */
@@ -61,19 +70,22 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
     });
     const events = await openFolderEvents({ folder: paths.events });
     const near = new EmbeddedNearIndex(lsm);
+    const archive =
+      options.archive && (await openWarcArchive({ folder: paths.warc, ...options.archive }));
     const sync = async () => {
-      await Promise.all([traces.sync(), blobs.sync()]);
+      await Promise.all([traces.sync(), blobs.sync(), archive?.sync()]);
       await lsm.sync();
     };
     const close = async () => {
       await near.close();
       await store.close();
-      await Promise.all([traces.close(), blobs.close(), events.close()]);
+      await Promise.all([traces.close(), blobs.close(), events.close(), archive?.close()]);
       await lsm.close();
     };
     const comply = new EmbeddedComplyStore(lsm, new TrailFile(paths.audit));
     const purge: Engines['purge'] = (urls) => lsm.purge(contentRows(urls));
-    return { store, blobs, events, near, comply, purge, sync, close };
+    const opened = { store, blobs, events, near, comply, ...(archive && { archive }) };
+    return { ...opened, purge, sync, close };
   } catch (error) {
     await lsm.close();
     throw error;

@@ -5,6 +5,7 @@
  *   openCrawl(request)   folder → engines → node → session
  *   openEngines(dir)     the folder's engines alone: to be asked, not to crawl
  */
+import { hostname } from 'node:os';
 import { addSeeds, readAddedSeeds } from './adapters/folder/added-seeds.ts';
 import {
   hasCleanMark,
@@ -50,6 +51,7 @@ import { makeSurveys } from './crawl/serve-surveys.ts';
 import { sessionOf } from './crawl/session.ts';
 import { Tally } from './crawl/tally.ts';
 import type { OpenFolder } from './edge/cli/world.ts';
+import { userAgent } from './fetch/index.ts';
 import { SEED_PRIORITY } from './quality/index.ts';
 import type { SignRequest } from './sign/index.ts';
 import { canonicalize } from './url/index.ts';
@@ -60,12 +62,26 @@ function engineOptionsFrom(settings: Settings): EngineOptions {
   return { syncAlways: settings.store.sync === 'always', codec: plan.codecFrom(settings) };
 }
 
+/** An archive is written by a crawl alone: whoever only asks leaves it as it is. */
+function crawlOptionsFrom(settings: Settings, seeds: readonly string[]): EngineOptions {
+  const options = engineOptionsFrom(settings);
+  const { warc, warcFileMaxBytes: fileBytesMax } = settings.store;
+  if (!warc) return options;
+  const begunAt = systemClock().now();
+  const series = { prefix: 'orb', begunAt, machine: hostname(), made: 'as it went' as const };
+  const asks = {
+    software: settings.agent.userAgent,
+    userAgent: userAgent(plan.identityFrom(settings)),
+  };
+  return { ...options, archive: { series: { ...series, ...asks, seeds }, fileBytesMax } };
+}
+
 export async function openCrawl(request: CrawlRequest): Promise<MeasuredSession> {
   const sign = await openSigner(request.settings.agent, systemClock());
   const { crawl, isResumed, settings } = await openManifest(request);
   const { dir } = request;
   const { seeds } = crawl;
-  const engines = await openEngines(dir, engineOptionsFrom(settings));
+  const engines = await openEngines(dir, crawlOptionsFrom(settings, seeds));
   try {
     await writeFolder(dir, crawl);
     const { known } = await engines.store.totals();
@@ -154,12 +170,13 @@ interface NodeParts {
 
 function openNode(parts: NodeParts): Promise<CrawlNode> {
   const { request, seeds, admit, wasClean, denials, tally } = parts;
-  const { store, blobs, near } = parts.engines;
+  const { store, blobs, near, archive } = parts.engines;
   const { clock, resolver, filter, pool, metering } = parts.footing;
   const { settings } = request;
   const ports = {
     ...{ clock, random: systemRandom(), resolver },
     ...{ ...metering.ports, pool, records: store, filter, blobs, near, denials },
+    ...(archive && { archive }),
     ownership: localOwnership(),
   };
   return CrawlNode.open(ports, {

@@ -9,7 +9,7 @@
  *     sent-head.ts     → its head, as it was sent
  *     originals.ts     → which payloads were written, for those that repeat them
  *   warc-record.ts   a record → one gzip member      warc-file.ts   names, sizes, warcinfo
- *   gzip-member.ts   one member, written and read
+ *   gzip-member.ts   one member, written and read    member-stream.ts   those of a file
  *   cdxj.ts, surt.ts a line of the index             zipnum.ts      the index in blocks
  *   zip.ts, wacz.ts  all of it in one file
  *   tables.ts        columns of pages, hosts, links
@@ -26,6 +26,7 @@ export {
 } from './exchange.ts';
 export { memberAt, type ReadMember } from './gzip-member.ts';
 export type { Fields } from './http-head.ts';
+export { type FoundMember, MemberStream } from './member-stream.ts';
 export { Originals } from './originals.ts';
 export { ParquetFile } from './parquet.ts';
 export type { ColumnKind, ColumnValue } from './parquet-page.ts';
@@ -55,6 +56,6 @@ export {
   withheldFor,
 } from './warc-capture.ts';
 export { WARC_FILE_BYTES_MAX, type WarcSeries, warcFileName, warcinfo } from './warc-file.ts';
-export { sha256Of, timestamp14, type WarcRecord, warcMember } from './warc-record.ts';
+export { sha256Of, timestamp14, type WarcRecord, warcMember, warcTypeOf } from './warc-record.ts';
 export { type ZipEntry, zipDirectory, zipLocalHead } from './zip.ts';
 export { ZipNum } from './zipnum.ts';

@@ -24,6 +24,10 @@ export class Originals {
     }
     this.#byHash.set(nameOf(contentHash), archived);
   }
+
+  clear(): void {
+    this.#byHash.clear();
+  }
 }
 
 /** Half of a SHA-256 is enough to tell a hundred thousand bodies apart. */

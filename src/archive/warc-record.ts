@@ -55,6 +55,12 @@ export function warcBytes({ type, uri, date, id, contentType, fields, block }: W
   return Buffer.concat([head, ...block, END]);
 }
 
+/** Of a record that we wrote; '' when it is not one. */
+export function warcTypeOf(record: Uint8Array): string {
+  const opening = Buffer.from(record.buffer, record.byteOffset, Math.min(record.length, 60));
+  return /^WARC\/1\.1\r\nWARC-Type: (\w+)\r\n/.exec(opening.toString('latin1'))?.[1] ?? '';
+}
+
 const END = Buffer.from('\r\n\r\n');
 
 /** `name: value` lines: the block of warcinfo and metadata. */

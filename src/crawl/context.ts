@@ -33,6 +33,8 @@ export interface VisitRules {
   readonly limits: FetchLimits;
   readonly decodedBytesMax: number;
   readonly keepBodies: boolean;
+  /** Whether an archive is written as the crawl goes (B6). */
+  readonly archives: boolean;
   /** What the crawl is for (R5): pages whose site says no to it are not kept. */
   readonly purposes: readonly string[];
   readonly headersOf: HeadersOf;

@@ -5,6 +5,7 @@
 import { DAY_MS, type Instant, SECOND_MS } from '../base/instant.ts';
 import { Rules } from '../comply/index.ts';
 import { Budget, type BudgetLimits, Frontier, type Politeness } from '../frontier/index.ts';
+import type { Archive } from '../ports/archive.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { NearIndex } from '../ports/near-index.ts';
@@ -28,6 +29,7 @@ export interface NodePorts extends VisitPorts {
   readonly blobs: BlobStore;
   readonly events: EventLog;
   readonly near: NearIndex;
+  readonly archive?: Archive;
   readonly ownership: Ownership<Mention>;
   /** What may not be asked any more (G1); they may become more while the crawl runs. */
   readonly denials?: Rules;

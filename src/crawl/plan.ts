@@ -94,6 +94,7 @@ export function visitRulesFrom(settings: Settings, seeds: readonly string[]): Vi
     },
     decodedBytesMax: fetch.maxDecodedBytes,
     keepBodies: store.keepBodies,
+    archives: store.warc,
     purposes: settings.usage.purpose,
     headersOf: headersFrom(settings, seeds),
     wants: wantsFrom(fetch.types),

@@ -3,6 +3,7 @@
  *
  *   endings → copies.ts ─┬─ bodies  → ../ports/blob-store   (C1, C2)
  *                        ├─ events  → ../ports/event-log    (E1)
+ *                        ├─ answers → ../ports/archive      (B6), where one is written
  *                        └─ links   → ../ports/seen-filter ─→ ONE commit → ../ports/shard-store (F5)
  *                                                              ├→ ../ports/near-index: originals
  *                                                              └→ frontier: settle leases, push
@@ -10,11 +11,13 @@
  * Visits that end close together share one commit. A page is settled only with its links, so
  * whatever dies before the commit, the lease ends and the URL comes back.
  */
+import type { Exchanged } from '../archive/index.ts';
 import type { Instant } from '../base/instant.ts';
 import { Rules } from '../comply/index.ts';
 import { sameBytes, type TextPrint } from '../content/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { Frontier, Lease } from '../frontier/index.ts';
+import type { Archive } from '../ports/archive.ts';
 import type { BlobStore, Body } from '../ports/blob-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog } from '../ports/event-log.ts';
@@ -44,6 +47,8 @@ export interface Ending {
   readonly resting?: readonly HostRecord[];
   readonly robots?: { readonly host: HostKey; readonly records: readonly RobotsRecord[] };
   readonly body?: Body;
+  /** For the archive, where one is written. */
+  readonly archived?: Exchanged;
   readonly event?: FetchEvent;
   /** Of the words of the body; left out when none was read, and when it may not be kept. */
   readonly print?: TextPrint;
@@ -69,6 +74,7 @@ export interface SettlePorts {
   readonly blobs: BlobStore;
   readonly events: EventLog;
   readonly near: NearIndex;
+  readonly archive?: Archive;
   /** What is denied by the time that it is settled leaves nothing behind (G1). */
   readonly denials?: Rules;
 }
@@ -161,7 +167,7 @@ export class Settling {
 
   async #write(given: readonly Ending[]): Promise<void> {
     const endings = undeniedIn(given, this.#denials);
-    const { blobs, events, near, store } = this.#ports;
+    const { blobs, events, near, store, archive } = this.#ports;
     const candidates = endings.flatMap((ending) => ending.candidates);
     const copies = await findCopies(endings, near, store);
     const isKept = (_: Ending, nth: number) => copies.of[nth]?.nearTo === undefined;
@@ -170,6 +176,7 @@ export class Settling {
       blobs.put(kept),
       events.publish(endings.flatMap((ending) => ending.event ?? [])),
       this.#askFilter(candidates),
+      archive?.put(endings.flatMap((ending) => ending.archived ?? [])),
     ]);
     const now = this.#ports.clock.now();
     const noticed = notice(endings, copies.of, written);

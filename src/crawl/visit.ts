@@ -23,6 +23,7 @@ import { COUNTED_AS, type Totals } from '../ports/shard-store.ts';
 import { isLowQuality, LINKS_OF_LOW_MAX, NO_CLAIM } from '../quality/index.ts';
 import { FLAGS, type UrlRecord, type Waiting } from '../record/index.ts';
 import { findAddress } from './address.ts';
+import { archivedPage, keepSent } from './archived.ts';
 import type { Walk } from './context.ts';
 import { settleDenied } from './deny.ts';
 import { exchange } from './exchange.ts';
@@ -52,11 +53,12 @@ export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Prom
     return walk.frontier.release(lease, walk.ports.clock.now());
   }
   // Its body may change threads from here on, and leaves no length behind.
-  const sentBytes = outcome.kind === 'answered' ? outcome.body.length : 0;
+  const bytes = outcome.kind === 'answered' ? outcome.body.length : 0;
+  const sent = { bytes, body: keepSent(outcome, walk) };
   const made = await makeOf(lease, outcome, before, walk);
   const { links = [], lastmods } = made.digest ?? {};
   if (lastmods !== undefined && lastmods.length > 0) await walk.comeback.hint(links, lastmods);
-  return settlePage(lease, made, sentBytes, walk);
+  return settlePage(lease, made, sent, walk);
 }
 
 /** A body that was cut is asked for again, changed or not (H1). */
@@ -67,6 +69,12 @@ function validatorsIn(before: UrlRecord | undefined): UrlRecord | undefined {
 async function lastVisit(lease: PageLease, walk: Walk): Promise<UrlRecord | undefined> {
   const [record] = await walk.ports.store.urls([lease.waiting.key]);
   return record;
+}
+
+/** What came over the line; the bytes themselves only where an archive wants them. */
+interface Sent {
+  readonly bytes: number;
+  readonly body: Uint8Array | undefined;
 }
 
 /** What an outcome comes to. */
@@ -141,12 +149,7 @@ async function digestOf(
  * Not async, and handed on by `return`: nothing of the page may be held by a frame that waits,
  * or the links of all pages on their way to the disk survive their first garbage collection.
  */
-function settlePage(
-  lease: PageLease,
-  made: Made,
-  sentBytes: number,
-  walk: Walk,
-): Promise<void> | void {
+function settlePage(lease: PageLease, made: Made, sent: Sent, walk: Walk): Promise<void> | void {
   const { outcome, fate, digest, record } = made;
   const { waiting } = lease;
   const asked = exchangeOf(outcome, fate);
@@ -155,7 +158,8 @@ function settlePage(
   if (host === undefined) return;
   const delayMs = walk.frontier.delayMsOf(lease);
   const told = asked && fetchEvent(waiting.kind, lease.url, outcome, asked, delayMs);
-  const event = told && pageEvent({ ...told, bytes: sentBytes }, record, digest?.links.length ?? 0);
+  const event =
+    told && pageEvent({ ...told, bytes: sent.bytes }, record, digest?.links.length ?? 0);
   const ending = {
     lease,
     host,
@@ -165,6 +169,7 @@ function settlePage(
     ...(digest?.isMissing && { isMissing: true }),
     ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest)),
     ...(made.before && { before: made.before }),
+    ...archivedPage(made, sent.body, validatorsIn(made.before), walk),
     candidates: admitFrom(waiting, made, walk),
     change: { ...changeOf(record, outcome), bytes },
   };

@@ -5,6 +5,7 @@
  *   store/       LSM: urls, hosts, queue      bodies/   packs of compressed bodies
  *   events/      every fetch, JSON lines      traces/   packs of headers and links
  *   rank/        the graph of hosts, to rate them by    seeds.txt   seeds that came later
+ *   warc/        what servers answered, with --warc (B6)
  *   audit.jsonl  who decided what about whose pages (G1)
  *   filter.bin   seen filter, after a clean end         clean   the last run ended by itself
  */
@@ -23,6 +24,7 @@ const PARTS = [
   'traces',
   'rank',
   'readers',
+  'warc',
   'audit.jsonl',
   'filter.bin',
   'clean',
@@ -40,6 +42,8 @@ export interface FolderPaths {
   /** How far readers of the events have come. */
   readonly readers: string;
   readonly audit: string;
+  /** WARC files that were written as the crawl went. */
+  readonly warc: string;
 }
 
 export interface CrawlManifest {
@@ -61,6 +65,7 @@ export function pathsOf(dir: string): FolderPaths {
     rank: join(dir, 'rank'),
     readers: join(dir, 'readers'),
     audit: join(dir, 'audit.jsonl'),
+    warc: join(dir, 'warc'),
   };
 }
 

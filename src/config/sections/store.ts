@@ -1,6 +1,6 @@
 /** What the crawl folder keeps, and how surely (S2, B1). */
 import { share } from '../kinds-amount.ts';
-import { boolean, choice, duration, integer } from '../kinds-plain.ts';
+import { boolean, choice, duration, integer, size } from '../kinds-plain.ts';
 import { setting } from '../setting.ts';
 
 export const store = {
@@ -41,6 +41,16 @@ export const store = {
     help: 'Let older events forget which page they are about; 0 is never.',
     example: '30d',
     aliases: ['event-retention'],
+  }),
+  warc: setting(boolean(), false, {
+    help: 'Write what servers answer into WARC files in the crawl folder, as the crawl goes.',
+    example: 'true',
+    aliases: ['warc-file', 'write-warc'],
+  }),
+  warcFileMax: setting(size({ min: 1_000_000 }), 1_000_000_000, {
+    help: 'Size at which a WARC file is closed and the next one begun.',
+    example: '500MB',
+    aliases: ['warc-max-size', 'rollover-size'],
   }),
   keepBodies: setting(boolean(), true, {
     help: 'Store the bodies of pages; without it records and links only.',

@@ -1,0 +1,67 @@
+/**
+ * Members out of a file that is read in pieces: each is told when it is whole. Where the file is
+ * torn or broken the stream ends, and `end` says how far it was good.
+ */
+import { memberAt } from './gzip-member.ts';
+
+export interface FoundMember {
+  readonly at: number;
+  readonly length: number;
+  /** The record. */
+  readonly bytes: Buffer;
+}
+
+const NONE = Buffer.alloc(0);
+
+export class MemberStream {
+  /** What is wrong behind `end`; undefined while nothing is. */
+  fault: string | undefined;
+  #kept: Buffer = NONE;
+  #end: number;
+  #wanted = 1;
+
+  constructor(from = 0) {
+    this.#end = from;
+  }
+
+  /** Where the last whole member ends. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Bytes behind it that make no member, or not yet. */
+  get ragged(): number {
+    return this.#kept.length;
+  }
+
+  *feed(piece: Uint8Array): Iterable<FoundMember> {
+    if (this.fault !== undefined) return;
+    this.#kept = this.#kept.length === 0 ? Buffer.from(piece) : Buffer.concat([this.#kept, piece]);
+    // A large member is looked at when twice as much of it is there, not with every piece.
+    if (this.#kept.length < this.#wanted) return;
+    yield* this.#whole();
+  }
+
+  /** Nothing follows: what could be whole is. */
+  *last(): Iterable<FoundMember> {
+    if (this.fault === undefined) yield* this.#whole();
+    if (this.#kept.length > 0) this.fault ??= 'its last record is cut';
+  }
+
+  *#whole(): Iterable<FoundMember> {
+    let from = 0;
+    this.#wanted = 1;
+    while (from < this.#kept.length) {
+      const member = memberAt(this.#kept, from);
+      if (member.kind !== 'whole') {
+        if (member.kind === 'torn') this.#wanted = 2 * (this.#kept.length - from);
+        else this.fault = member.what;
+        break;
+      }
+      yield { at: this.#end, length: member.length, bytes: member.bytes };
+      this.#end += member.length;
+      from += member.length;
+    }
+    this.#kept = this.#kept.subarray(from);
+  }
+}

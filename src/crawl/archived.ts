@@ -1,0 +1,69 @@
+/**
+ * What a visit gives to the archive, where one is written (B6): the request, the answer as it
+ * came, and what the visit made of it.
+ *
+ * The body is looked after before the page is read: reading may move it to another thread. Where
+ * it is not under an encoding, the bytes that reading gives back are the same, and their hash is
+ * known; else they are copied.
+ */
+import { aboutPage, type Exchanged, withheldFor } from '../archive/index.ts';
+import type { Digest } from '../content/index.ts';
+import type { Answered, Outcome, Validators } from '../fetch/index.ts';
+import type { UrlRecord } from '../record/index.ts';
+import type { Walk } from './context.ts';
+
+/** To be called before the body is read; undefined when nobody will ask for it. */
+export function keepSent(outcome: Outcome, { rules }: Walk): Uint8Array | undefined {
+  if (!rules.archives || outcome.kind !== 'answered') return undefined;
+  const { body, headers } = outcome;
+  const isSame = !headers['content-encoding'] && body.length <= rules.decodedBytesMax;
+  return isSame ? undefined : Buffer.from(body);
+}
+
+export interface ArchivedVisit {
+  readonly outcome: Outcome;
+  readonly digest: Digest | undefined;
+  readonly record: UrlRecord;
+  readonly before: UrlRecord | undefined;
+}
+
+export function archivedPage(
+  { outcome, digest, record, before }: ArchivedVisit,
+  sent: Uint8Array | undefined,
+  validators: Validators | undefined,
+  walk: Walk,
+): { readonly archived?: Exchanged } {
+  if (!walk.rules.archives || outcome.kind !== 'answered') return {};
+  const withheld = withheldFor(record);
+  const read = sent === undefined && digest !== undefined ? digest : undefined;
+  const archived = {
+    ...exchangedOf(record.url, outcome, read?.body ?? sent ?? outcome.body, validators, walk),
+    about: aboutPage(record),
+    ...(read && read.contentHash.length > 0 && { bodyHash: read.contentHash }),
+    ...(withheld !== undefined && { withheld }),
+    ...(before && { before: before.lastChangedAt || before.lastFetchedAt }),
+  };
+  return { archived };
+}
+
+export function archivedRobots(
+  url: string,
+  outcome: Outcome,
+  walk: Walk,
+): { readonly archived?: Exchanged } {
+  if (!walk.rules.archives || outcome.kind !== 'answered') return {};
+  const exchanged = exchangedOf(url, outcome, outcome.body, undefined, walk);
+  return { archived: { ...exchanged, about: { kind: 'robots' } } };
+}
+
+/** Secrets go to no origin that has no name. */
+function exchangedOf(
+  url: string,
+  outcome: Answered,
+  body: Uint8Array,
+  validators: Validators | undefined,
+  { rules }: Walk,
+) {
+  const { body: _, ...answer } = outcome;
+  return { url, answer, body, asked: rules.headersOf('', validators) };
+}
