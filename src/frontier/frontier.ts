@@ -17,7 +17,8 @@ import { hostOf, originOf } from '../url/index.ts';
 import { Attention } from './attention.ts';
 import { Errands } from './errands.ts';
 import { type Errand, Host } from './host.ts';
-import type { Forbidden, Lease, PageLease, RobotsLease } from './lease.ts';
+import { asksNothing, type JobGate, type Lease, type Marks, type PageLease } from './lease.ts';
+import { Leases } from './leases.ts';
 import type { Politeness } from './policy.ts';
 import { Ratings } from './ratings.ts';
 import { robotsVerdict } from './robots-verdict.ts';
@@ -25,30 +26,28 @@ import { addressDelayMsOf, delayMsOf, type Exchange, noteExchange } from './turn
 import { Turns } from './turns.ts';
 import { keepMaxOf } from './window.ts';
 
-/** Forbidden URLs that one take() may hand out besides the leases asked for. */
+/** URLs not to be asked that one take() may hand out besides the leases asked for. */
 const FORBIDDEN_PER_TAKE = 64;
 /** Hosts that one take() may find without URLs at hand and send to the store. */
 const UNREAD_PER_TAKE = 256;
+const NO_MARKS: Marks = {};
 
 export class Frontier {
   readonly policy: Politeness;
   readonly ratings: Ratings;
   readonly attention: Attention;
   readonly errands: Errands;
-  readonly #leaseMs: number;
   readonly #hosts = new Map<string, Host>();
   readonly #turns: Turns;
   readonly #wanted = new Set<Host>();
-  readonly #leases = new Map<number, Lease>();
-  /** Answered, or forbidden, and on their way into the store: they cannot end by themselves. */
-  readonly #concluded = new Map<number, Lease>();
-  readonly #detached = new Set<number>();
-  #lastLease = 0;
+  readonly #leases: Leases;
+  /** Whose URLs are asked now; without one, everybody's. */
+  gate: JobGate | undefined;
 
   constructor(policy: Politeness, leaseMs: number, random: () => number) {
     assert(policy.lanes === 1 || policy.delayMs === 0, 'several lanes only without politeness');
     this.policy = policy;
-    this.#leaseMs = leaseMs;
+    this.#leases = new Leases(leaseMs);
     this.#turns = new Turns(policy, random);
     this.ratings = new Ratings(this.#hosts, this.#turns);
     this.attention = new Attention(policy, this.#hosts);
@@ -102,6 +101,15 @@ export class Frontier {
     }
   }
 
+  /** URLs that come back from the shelf: they are not new, and wait again. */
+  pushBack(urls: readonly Waiting[]): void {
+    for (const url of urls) {
+      const host = this.#hostFor(hostOf(url.url));
+      if (!host.isLeased(url)) host.window.add(url, this.#keepMax);
+      this.#turns.offer(host);
+    }
+  }
+
   // ---- rows that live in the store ----------------------------------------------------
 
   /** How many URLs a refill should bring. */
@@ -141,7 +149,7 @@ export class Frontier {
 
   /**
    * Up to `requests` leases, at most `pages` of them for pages, one a host, only where a turn
-   * has come. URLs that robots.txt forbids come along, marked, and count as neither.
+   * has come. URLs that are not to be asked come along, marked, and count as neither.
    */
   take(requests: number, pages: number, now: Instant): Lease[] {
     this.#turns.wake(now);
@@ -171,7 +179,7 @@ export class Frontier {
    * the turn: the URL is back in the queue, and nothing may be sent.
    */
   bind(lease: Lease, address: string, now: Instant): boolean {
-    if (!this.#leases.has(lease.id)) return false;
+    if (!this.#leases.isOpen(lease)) return false;
     if (this.#turns.bind(lease.host, address, now)) return true;
     this.#giveBack(lease);
     return false;
@@ -182,8 +190,7 @@ export class Frontier {
    * when the lease is lost. From here on it cannot end by itself: a commit may take its time.
    */
   conclude(lease: Lease, exchange: Exchange | undefined, bytes: number): HostRecord | undefined {
-    if (!this.#leases.delete(lease.id)) return undefined;
-    this.#concluded.set(lease.id, lease);
+    if (!this.#leases.conclude(lease)) return undefined;
     const { host } = lease;
     if (exchange !== undefined) this.#note(lease, exchange, bytes);
     return host.toRecord();
@@ -192,24 +199,23 @@ export class Frontier {
   /** After the commit: the lease ends, the host waits for its next turn. */
   settle(lease: Lease): void {
     const { host } = lease;
-    if (this.#concluded.delete(lease.id)) host.isStored = true;
-    else if (!this.#leases.delete(lease.id)) return;
+    const was = this.#leases.end(lease);
+    if (was === undefined) return;
+    if (was !== 'open') host.isStored = true;
     if (lease.kind === 'page') host.endLease(lease.waiting, true);
-    if (this.#detached.delete(lease.id)) return;
-    if (lease.kind === 'robots' || lease.forbidden === undefined) this.#turns.close(host);
+    if (was === 'detached') return;
+    if (lease.kind === 'robots' || !asksNothing(lease)) this.#turns.close(host);
     else this.#turns.offer(host);
   }
 
   /** After conclude(): the host is free for others, while what was brought is rendered (J1). */
   detach(lease: PageLease): void {
-    if (!this.#concluded.has(lease.id)) return;
-    this.#detached.add(lease.id);
-    this.#turns.close(lease.host);
+    if (this.#leases.detach(lease)) this.#turns.close(lease.host);
   }
 
   /** Back into the queue; with `sentAt` a request may be out, and the host waits a pause. */
   release(lease: Lease, sentAt?: Instant): void {
-    if (!this.#leases.has(lease.id)) return;
+    if (!this.#leases.isOpen(lease)) return;
     if (sentAt !== undefined) this.#noteLost(lease.host, sentAt);
     this.#giveBack(lease);
   }
@@ -217,7 +223,7 @@ export class Frontier {
   /** Takes back leases that ended unsettled. Their requests may be out: the host waits a pause. */
   expire(now: Instant): number {
     let ended = 0;
-    for (const lease of this.#leases.values()) {
+    for (const lease of this.#leases.open()) {
       if (lease.until > now) break;
       this.#noteLost(lease.host, now);
       this.#giveBack(lease);
@@ -254,7 +260,7 @@ export class Frontier {
       hosts: this.#hosts.size,
       ready: this.#turns.readySize,
       sleeping: this.#turns.sleepingSize,
-      leased: this.#leases.size + this.#concluded.size,
+      leased: this.#leases.size,
       wanted: this.#wanted.size,
     };
   }
@@ -288,7 +294,7 @@ export class Frontier {
     this.#turns.offer(host);
   }
 
-  /** What to ask this host now; forbidden URLs on the way are added to `leases`. */
+  /** What to ask this host now; what is on the way and not to be asked is added to `leases`. */
   #leaseFrom(host: Host, leases: Lease[], now: Instant): Lease | undefined {
     for (let passed = 0; passed < FORBIDDEN_PER_TAKE; passed++) {
       const [errand] = host.errands;
@@ -296,22 +302,33 @@ export class Frontier {
       if (this.#isHeldBack(host, now)) return undefined;
       const next = host.window.peek();
       if (next === undefined) return undefined;
-      const origin = originOf(next.url);
-      const robots = host.robotsFor(origin, now);
-      if (robots === undefined) {
-        host.errands = [{ url: `${origin}/robots.txt`, origin, for: host, hops: 0 }];
-        continue;
-      }
-      const forbidden =
-        robotsVerdict(robots, this.policy.agent, next.url) ??
-        this.attention.passOver(host, next, now);
+      const marks = this.#marksOf(host, next, now);
+      if (marks === undefined) continue;
       host.window.drop();
       this.#readAhead(host);
-      const lease = this.#leasePage(host, next, forbidden, now);
-      if (forbidden === undefined) return lease;
+      const lease = this.#leases.page(host, next, marks, now);
+      host.lease(next);
+      if (!asksNothing(marks)) return lease;
       leases.push(lease);
     }
     return undefined;
+  }
+
+  /** What speaks against it; undefined when robots.txt must be read first. */
+  #marksOf(host: Host, next: Waiting, now: Instant): Marks | undefined {
+    const { job = 0 } = next;
+    const aside = this.gate?.(job, this.#leases.underWay(job));
+    if (aside !== undefined) return { aside };
+    const origin = originOf(next.url);
+    const robots = host.robotsFor(origin, now);
+    if (robots === undefined) {
+      host.errands = [{ url: `${origin}/robots.txt`, origin, for: host, hops: 0, job }];
+      return undefined;
+    }
+    const forbidden =
+      robotsVerdict(robots, this.policy.agent, next.url) ??
+      this.attention.passOver(host, next, now);
+    return forbidden === undefined ? NO_MARKS : { forbidden };
   }
 
   /** No URL at hand, or none allowed today. */
@@ -321,33 +338,14 @@ export class Frontier {
     return true;
   }
 
-  #leasePage(
-    host: Host,
-    waiting: Waiting,
-    forbidden: Forbidden | undefined,
-    now: Instant,
-  ): PageLease {
-    const id = ++this.#lastLease;
-    const until = now + this.#leaseMs;
-    const terms = { kind: 'page', id, host, url: waiting.url, until, waiting } as const;
-    const lease: PageLease = forbidden === undefined ? terms : { ...terms, forbidden };
-    (forbidden === undefined ? this.#leases : this.#concluded).set(id, lease);
-    host.lease(waiting);
-    return lease;
-  }
-
-  #leaseRobots(host: Host, errand: Errand, now: Instant): RobotsLease {
-    const id = ++this.#lastLease;
-    const until = now + this.#leaseMs;
-    const lease: RobotsLease = { kind: 'robots', id, host, url: errand.url, until, errand };
+  #leaseRobots(host: Host, errand: Errand, now: Instant): Lease {
     host.errands = host.errands.slice(1);
     if (errand.for === host && !errand.isProbe) host.isAwaitingRobots = true;
-    this.#leases.set(id, lease);
-    return lease;
+    return this.#leases.robots(host, errand, now);
   }
 
   #giveBack(lease: Lease): void {
-    this.#leases.delete(lease.id);
+    this.#leases.end(lease);
     const { host } = lease;
     if (lease.kind === 'page') {
       host.endLease(lease.waiting, false);

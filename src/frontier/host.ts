@@ -32,6 +32,8 @@ export interface Errand {
   readonly origin: string;
   readonly for: Host;
   readonly hops: number;
+  /** Whose URL asked for it: what it names is that job's. */
+  readonly job?: number;
   /** Not a robots.txt but a page that cannot exist, to see what the host says to it (C3). */
   readonly isProbe?: boolean;
 }
@@ -286,7 +288,7 @@ export class Host implements HeapItem, Manners {
 
 function includes(urls: readonly Waiting[] | undefined, url: Waiting): boolean {
   if (urls === undefined) return false;
-  for (const one of urls) if (isSamePlace(one, url)) return true;
+  for (const one of urls) if (isSamePlace(one, url) && one.job === url.job) return true;
   return false;
 }
 

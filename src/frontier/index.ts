@@ -5,6 +5,7 @@
  *   host.ts       a host and what it waits for          ratings.ts  another rating while it goes on
  *   group.ts      hosts behind one address              ready.ts    whose turn has come
  *   lease.ts      the right to one request              frontier.ts push, take, settle
+ *   leases.ts     those that are out, and whose
  *   judge.ts      what an answer means                  turn.ts     when a host may be asked again
  *   turns.ts      who may be asked now, who sleeps       budget.ts   limits on the whole crawl
  *   attention.ts  what pages have shown, and what URLs deserve
@@ -16,7 +17,15 @@ export { Budget, type BudgetLimits, type Exhausted, type Spent } from './budget.
 export { Frontier } from './frontier.ts';
 export { type Errand, type Host, rulesOf } from './host.ts';
 export { type Circumstances, type Fate, judge, type Sign } from './judge.ts';
-export type { Forbidden, Lease, PageLease, RobotsLease } from './lease.ts';
+export {
+  type Aside,
+  asksNothing,
+  type Forbidden,
+  type JobGate,
+  type Lease,
+  type PageLease,
+  type RobotsLease,
+} from './lease.ts';
 export { POLITE, type Politeness, type QualityPolicy, type RetryPolicy } from './policy.ts';
 export type { HostRating, Ratings } from './ratings.ts';
 export { type RobotsRead, robotsRecord } from './robots-record.ts';

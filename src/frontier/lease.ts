@@ -17,11 +17,26 @@ interface Terms {
   readonly until: Instant;
 }
 
-export interface PageLease extends Terms {
+export interface PageLease extends Terms, Marks {
   readonly kind: 'page';
   readonly waiting: Waiting;
-  /** Set when robots.txt forbids it, or it is part of a trap: settle it without asking. */
+}
+
+/** Why a URL is not asked although its turn has come: it is settled without a request. */
+export interface Marks {
+  /** Set when robots.txt forbids it, or it is part of a trap. */
   readonly forbidden?: Forbidden;
+  /** Set when its job is paused, or has ended. */
+  readonly aside?: Aside;
+}
+
+export type Aside = 'shelve' | 'forget';
+
+/** Says whether URLs of a job are asked now, given how many of its requests are under way. */
+export type JobGate = (job: number, underWay: number) => Aside | undefined;
+
+export function asksNothing({ forbidden, aside }: Marks): boolean {
+  return forbidden !== undefined || aside !== undefined;
 }
 
 export interface RobotsLease extends Terms {

@@ -110,7 +110,7 @@ export class Window {
       const place = packWaiting(row, this.#host);
       if (!isBeyond(end, place) && !isTaken(row)) this.#insert(place);
     }
-    for (const place of late) if (!isBeyond(end, place)) this.#insert(place);
+    for (const place of late) if (!isBeyond(end, place)) this.#insert(place, true);
     this.#covered = end === undefined ? 'all' : { row: end };
   }
 
@@ -120,7 +120,7 @@ export class Window {
   }
 
   #keep(place: string, keepMax: number): void {
-    this.#insert(place);
+    this.#insert(place, true);
     if (this.#rows.length <= keepMax) return;
     const gone = this.#rows.length - Math.ceil(keepMax / 2);
     this.#rows.splice(0, gone);
@@ -138,7 +138,8 @@ export class Window {
     this.#lateEnd = late[late.length - 1];
   }
 
-  #insert(place: string): void {
+  /** One at the same place is kept, unless this is newer: then that one was forgotten meanwhile. */
+  #insert(place: string, isNewer = false): void {
     let low = 0;
     let high = this.#rows.length;
     while (low < high) {
@@ -147,8 +148,9 @@ export class Window {
       else high = middle;
     }
     const name = placeInPacked(place);
-    if (this.#rows[low]?.startsWith(name) || this.#rows[low - 1]?.startsWith(name)) return;
-    this.#rows.splice(low, 0, place);
+    const isBelow = this.#rows[low - 1]?.startsWith(name) === true;
+    if (!isBelow && !this.#rows[low]?.startsWith(name)) this.#rows.splice(low, 0, place);
+    else if (isNewer) this.#rows[isBelow ? low - 1 : low] = place;
   }
 }
 
