@@ -17,6 +17,7 @@ export type { Crawl, CrawlOptions, PageEvent } from './edge/library/index.ts';
 export { parseHttpDate } from './fetch/http-date.ts';
 export { parseRetryAfter } from './fetch/retry-after.ts';
 export { extractHtml, type HtmlPage, parseSitemap, sniffCharset } from './page/index.ts';
+export { type MarkdownOptions, toMarkdown } from './readable/index.ts';
 export {
   parseLinkHeader,
   parseRobots,

@@ -29,6 +29,7 @@ const THINKING = [
   'sign',
   'comply',
   'hooks',
+  'readable',
 ];
 /** Each folder of src/ and the folders that it may import from. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,0 +1,96 @@
+/**
+ * What an element says about itself: is it for readers, or does it belong to the site?
+ *
+ *   doubt 3   never read: scripts, forms' parts, what is hidden
+ *   doubt 2   by its own name: nav, a footer, a banner, role=navigation …
+ *   doubt 1   by its class or id alone: `sidebar`, `cookie-consent`, `share` …
+ *
+ * main-part.ts leaves out all of them, and takes back the lower ones if too little is left.
+ */
+import { bitsOf, SILENT } from './elements.ts';
+import type { HtmlElement } from './tree.ts';
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** Parts of a class or id, as cut at `-`, `_` and at capitals. */
+const SITE_WORDS = words(
+  'nav navbar navigation navheader navfooter subnav topnav sidenav menu sidebar sphinxsidebar ' +
+    'breadcrumb breadcrumbs footer masthead cookie cookies consent gdpr ccpa share sharing social ' +
+    'promo advert advertisement advertising ads sponsor sponsors subscribe newsletter signup ' +
+    'popup modal overlay skip skiplink pagination pager prevnext related recommended toolbar ' +
+    'backtotop hamburger searchbox search feedback disqus comments banner toc tableofcontents ' +
+    'editlink gutter linenos lineno copybtn',
+);
+const HIDDEN_CLASS =
+  /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|headerlink|hash-link|header-anchor|anchorjs-link|copybtn|copy-button|clipboard-copy|linenos|lineno|linenodiv|line-numbers-rows|gutter|katex-html|MathJax_Preview|mw-editsection|noprint|rouge-gutter|hideme|src-link|srclink|notable-traits-tooltiptext)(?:\s|$)/;
+const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+const SITE_ROLES = words(
+  'navigation banner contentinfo search complementary menu menubar toolbar dialog alertdialog ' +
+    'tablist doc-toc doc-pagelist doc-pagefooter doc-pageheader',
+);
+/** An aside that belongs to the text. */
+const NOTE =
+  /(?:^|[\s_-])(?:note|notes|footnote|footnotes|endnotes?|admonition|callout|tip|warning|caution|important|citation)(?:$|[\s_-])/i;
+
+export function isSilent(element: HtmlElement): boolean {
+  return (
+    (bitsOf(element.tag) & SILENT) !== 0 || (element.attributes !== undefined && isHidden(element))
+  );
+}
+
+function isHidden(element: HtmlElement): boolean {
+  if (element.tag === 'dialog' && !element.has('open')) return true;
+  if (element.has('hidden') && element.get('hidden') !== 'until-found') return true;
+  if (element.get('aria-hidden') === 'true') return true;
+  if (HIDDEN_CLASS.test(element.get('class'))) return true;
+  return element.has('style') && HIDDEN_STYLE.test(element.get('style'));
+}
+
+/** Belongs to the site by its name or its role; an `aside` or `header` may still be the text's. */
+export function isSitePart(element: HtmlElement): boolean {
+  const { tag } = element;
+  if (tag === 'nav' || tag === 'search') return true;
+  if (tag === 'aside' || isRole(element, 'complementary')) return !isNote(element);
+  if (tag === 'footer') return !isInside(element, 'blockquote') && !isNote(element);
+  return element.attributes !== undefined && SITE_ROLES.has(element.get('role'));
+}
+
+export function isHeader(element: HtmlElement): boolean {
+  return (
+    element.tag === 'header' || isRole(element, 'banner') || /^header$/i.test(element.get('id'))
+  );
+}
+
+export function isMain(element: HtmlElement): boolean {
+  return element.tag === 'main' || isRole(element, 'main');
+}
+
+export function isNote(element: HtmlElement): boolean {
+  return NOTE.test(element.get('class')) || /^doc-(?:foot|end)note/.test(element.get('role'));
+}
+
+/** One of the words of its class or id is what site furniture is called. */
+export function soundsLikeSite(element: HtmlElement): boolean {
+  if (element.attributes === undefined) return false;
+  return hasSiteWord(element.get('id')) || hasSiteWord(element.get('class'));
+}
+
+const NAMES_MAX = 512;
+
+function hasSiteWord(names: string): boolean {
+  if (names === '') return false;
+  const cut = names
+    .slice(0, NAMES_MAX)
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase();
+  return cut.split(/[\s_-]+/).some((word) => SITE_WORDS.has(word));
+}
+
+export function isInside({ parent }: HtmlElement, tag: string): boolean {
+  for (let at = parent; at !== undefined; at = at.parent) if (at.tag === tag) return true;
+  return false;
+}
+
+function isRole(element: HtmlElement, role: string): boolean {
+  return element.attributes !== undefined && element.get('role').toLowerCase() === role;
+}

@@ -1,0 +1,94 @@
+/**
+ * A page as Markdown: its main part, in CommonMark with the tables, strikes and footnotes of GFM.
+ *
+ * Promises: any input ends, in time and memory linear in its length; no HTML of the page is left
+ * as HTML; what is written reads the same once CommonMark has read it; no input throws.
+ */
+import { toUSVString } from 'node:util';
+import { decode, sniffCharset } from '../page/index.ts';
+import { joined, writeBlocks } from './blocks.ts';
+import { fenceOf, withoutUnseen } from './escape.ts';
+import { factsOf, type PageFacts } from './facts.ts';
+import { targetsOn } from './links.ts';
+import { mainPart, wholePage } from './main-part.ts';
+import { Notes } from './notes.ts';
+import { buildTree, type HtmlTree } from './tree.ts';
+import type { Block, ImageStyle, Writing } from './writing.ts';
+
+export interface MarkdownOptions {
+  /** The whole page in place of its main part. */
+  readonly whole?: boolean;
+  /** `link` (unless told), `text` for their words alone, or `none`. */
+  readonly images?: ImageStyle;
+  /** Title, URL, date and language as YAML above the text. */
+  readonly frontMatter?: boolean;
+  /** As the server sent it; for bytes, and to tell HTML from plain text. */
+  readonly contentType?: string;
+}
+
+/** Addresses may make a page this much longer, and a short one by this many characters. */
+const TARGET_GROWTH_MAX = 4;
+const TARGET_CHARS_FREE = 65_536;
+
+/** Ends with one newline; empty when there is nothing to read. */
+export function toMarkdown(
+  page: string | Uint8Array,
+  url: string,
+  options: MarkdownOptions = {},
+): string {
+  const html = typeof page === 'string' ? page : textOf(page, options);
+  const tree = buildTree(html);
+  const text = written(tree, html.length, url, options);
+  const facts = options.frontMatter ? frontMatter(factsOf(tree), url) : '';
+  // To cut a long value may cut a pair of surrogates.
+  return toUSVString(text === '' ? facts : `${facts}${facts === '' ? '' : '\n'}${text}\n`);
+}
+
+/** Plain text keeps its lines: it stands in a fence. */
+export function plainToMarkdown(body: Uint8Array, contentType: string): string {
+  const text = withoutUnseen(decode(body, sniffCharset(body, contentType)));
+  const lines = text.replace(/\r\n?/g, '\n').trimEnd();
+  if (lines.trim() === '') return '';
+  const fence = fenceOf(lines);
+  return `${fence}\n${lines}\n${fence}\n`;
+}
+
+function textOf(body: Uint8Array, { contentType }: MarkdownOptions): string {
+  return decode(body, sniffCharset(body, contentType));
+}
+
+function written(tree: HtmlTree, length: number, url: string, options: MarkdownOptions): string {
+  const part = options.whole ? wholePage(tree) : mainPart(tree);
+  const base = tree.elements.find(
+    ({ tag, attributes }) => tag === 'base' && attributes?.has('href'),
+  );
+  const baseUrl = base === undefined ? url : absolute(base.get('href'), url);
+  const writing: Writing = {
+    doubt: part.doubt,
+    notes: new Notes(tree.elements, part.doubt),
+    images: options.images ?? 'link',
+    nest: 0,
+    around: undefined,
+    targetOf: targetsOn(baseUrl, length * TARGET_GROWTH_MAX + TARGET_CHARS_FREE),
+  };
+  const blocks: Block[] = [];
+  if (part.heading !== undefined) writeBlocks([part.heading], writing, blocks);
+  writeBlocks([part.root], writing, blocks);
+  while (blocks.at(-1)?.kind === 'rule') blocks.pop();
+  return joined(blocks);
+}
+
+function absolute(href: string, url: string): string {
+  return URL.canParse(href, url) ? new URL(href, url).href : url;
+}
+
+/** JSON strings are YAML strings. */
+function frontMatter({ title, date, language }: PageFacts, url: string): string {
+  const lines = [
+    ...(title === '' ? [] : [`title: ${JSON.stringify(title)}`]),
+    `url: ${JSON.stringify(url)}`,
+    ...(date === '' ? [] : [`date: ${JSON.stringify(date)}`]),
+    ...(language === '' ? [] : [`language: ${JSON.stringify(language)}`]),
+  ];
+  return `---\n${lines.join('\n')}\n---\n`;
+}
