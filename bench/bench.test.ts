@@ -115,6 +115,13 @@ describe('bench', () => {
     if (existsSync('/usr/bin/wget2')) assertAbove0(found, ['rate_over_wget2']);
   });
 
+  test('api: a busy service answers every request, and says what that cost', async () => {
+    const small = ['--pages', '2000', '--hosts', '10', '--rate', '50', '--seconds', '1'];
+    const found = await figures('api', ...small, '--alone', '0.2', '--warmup', '1');
+    assertAbove0(found, ['latency_p99', 'request_rate', 'service_cpu_under_load', ...COMMON]);
+    assert.deepEqual([found.get('requests'), found.get('errors')], [50, 0]);
+  });
+
   test('sign: a few requests are signed and counted', async () => {
     const found = await figures('sign', '--requests', '200');
     assertAbove0(found, ['sign', 'ed25519', 'verify', 'fields', ...COMMON]);

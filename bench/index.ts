@@ -9,7 +9,7 @@
  *   leasing.ts      a worker without a network, in virtual time
  *   crawl-work.ts   a crawl in a child     test-web.ts    testweb/ as a process
  *   docs-web.ts     nginx, real pages      docs-truth.ts  what must be found there
- *   wget2.ts        the yardstick
+ *   wget2.ts        the yardstick          api-load.ts    requests by a schedule
  */
 export const BENCHES: Readonly<Record<string, string>> = {
   crawl: 'whole crawls, politeness off: the test web, --docs (real pages, wget2 beside), --url',
@@ -17,6 +17,7 @@ export const BENCHES: Readonly<Record<string, string>> = {
   seen: 'check-and-add of 20 million URLs: rates, memory, disk, false positives',
   frontier: 'lease and settle on a store of 20 million URLs',
   restart: 'from process start to the first lease on a store of 20 million URLs',
+  api: 'GET /pages/{hash} 500 times a second beside a busy crawl: latency, what the crawl loses',
   simhash: 'the fingerprint of a page; near-duplicate lookup among 10 million',
   rank: 'PageRank and linking domains over a graph of hosts in files: time, memory',
   near: 'near-duplicates in labelled sets of real pages: recall, precision',

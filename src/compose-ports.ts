@@ -8,7 +8,7 @@ import { pathsOf } from './adapters/folder/crawl-folder.ts';
 import { loadFilter } from './adapters/folder/filter-snapshot.ts';
 import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
 import { openHttp, openResolver, systemClock } from './adapters/node/index.ts';
-import { inlinePool } from './adapters/node/inline-pool.ts';
+import { slicedPool } from './adapters/node/sliced-pool.ts';
 import { workerPool } from './adapters/node/worker-pool.ts';
 import type { Engines } from './compose-engines.ts';
 import type { Settings } from './config/index.ts';
@@ -84,5 +84,5 @@ export async function* allKeys(records: Records): AsyncIterable<Buffer> {
 function openPool(settings: Settings): ParserPool {
   const { workers } = settings.cpu;
   const threads = workers === 'auto' ? availableParallelism() - 1 : workers;
-  return threads <= 0 ? inlinePool() : workerPool(threads);
+  return threads <= 0 ? slicedPool() : workerPool(threads);
 }

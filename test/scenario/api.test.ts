@@ -108,12 +108,12 @@ describe('api: with a crawl that runs', () => {
     assert.deepEqual((await api.ask('/pages?host=nobody.test')).json.pages, []);
   });
 
-  test('GET /pages/{url_hash}: the page with its headers; 404 when unknown', async () => {
+  test('GET /pages/{url_hash}: the page, with its headers if asked; 404 when unknown', async () => {
     const [{ url_hash: hash }] = (await first()).pages;
-    const { status, json } = await api.ask(`/pages/${hash}`);
+    const { status, json } = await api.ask(`/pages/${hash}?headers=true`);
     assert.deepEqual([status, json.page.url, json.page.state], [200, web.start, 'indexed']);
     assert.match(json.headers['content-type'], /text\/html/);
-    assert.deepEqual((await api.ask(`/pages/${hash}?headers=false`)).json, { page: json.page });
+    assert.deepEqual((await api.ask(`/pages/${hash}`)).json, { page: json.page });
     assert.equal((await api.ask(`/pages/${NO_PAGE}`)).status, 404);
     assert.equal((await api.ask('/pages/nothex')).status, 422);
   });

@@ -33,7 +33,7 @@ export async function listenWeb(site: WebSite, { bind, port }: WebPlace): Promis
     http: { maxHeaderSize: HEADER_BYTES_MAX },
     // An address that cannot be decoded, or is too long, comes to no route.
     frameworkErrors: (_error, request, reply) =>
-      void send(reply, site.refuse('malformed', callOf(request), 'its address is no address')),
+      void send(reply, site.refuse('malformed', new Call(request), 'its address is no address')),
   });
   app.server.maxConnections = CONNECTIONS_MAX;
   app.removeContentTypeParser('text/plain');
@@ -50,7 +50,7 @@ export async function listenWeb(site: WebSite, { bind, port }: WebPlace): Promis
 
 function mount(app: FastifyInstance, site: WebSite): void {
   const refuse = (fault: WebFault, request: FastifyRequest, reply: FastifyReply, detail = '') =>
-    send(reply, site.refuse(fault, callOf(request), detail));
+    send(reply, site.refuse(fault, new Call(request), detail));
   const byPath = new Map<string, WebRoute[]>();
   for (const route of site.routes) {
     byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
@@ -88,10 +88,10 @@ function mountRoute(app: FastifyInstance, route: WebRoute): void {
     url: route.path,
     bodyLimit: route.bodyBytesMax,
     onRequest: async (request, reply) => {
-      const refused = route.admit(callOf(request));
+      const refused = route.admit(new Call(request));
       return refused === undefined ? undefined : send(reply, refused);
     },
-    handler: async (request, reply) => send(reply, await route.answer(callOf(request))),
+    handler: async (request, reply) => send(reply, await route.answer(new Call(request))),
   });
 }
 
@@ -109,18 +109,48 @@ function send(reply: FastifyReply, answer: WebAnswer): FastifyReply {
   return reply.code(status).headers(headers).send(bytes);
 }
 
-function callOf(request: FastifyRequest): WebCall {
-  const { method, params, query, headers, body, socket } = request;
-  const end = request.url.indexOf('?');
-  return {
-    ...{ method, headers, body },
-    path: end < 0 ? request.url : request.url.slice(0, end),
-    params: (params ?? {}) as Record<string, string>,
-    query: (query ?? {}) as Record<string, unknown>,
-    remoteAddress: socket.remoteAddress ?? '',
-    localAddress: socket.localAddress ?? '',
-    localPort: socket.localPort ?? 0,
-  };
+/** A request as the site sees it; nothing of it is copied, the body comes when it has been read. */
+class Call implements WebCall {
+  readonly #request: FastifyRequest;
+  readonly path: string;
+
+  constructor(request: FastifyRequest) {
+    this.#request = request;
+    const end = request.url.indexOf('?');
+    this.path = end < 0 ? request.url : request.url.slice(0, end);
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get params(): WebCall['params'] {
+    return (this.#request.params ?? {}) as WebCall['params'];
+  }
+
+  get query(): WebCall['query'] {
+    return (this.#request.query ?? {}) as WebCall['query'];
+  }
+
+  get headers(): WebCall['headers'] {
+    return this.#request.headers;
+  }
+
+  get body(): unknown {
+    return this.#request.body;
+  }
+
+  get remoteAddress(): string {
+    return this.#request.socket.remoteAddress ?? '';
+  }
+
+  get localAddress(): string {
+    return this.#request.socket.localAddress ?? '';
+  }
+
+  get localPort(): number {
+    return this.#request.socket.localPort ?? 0;
+  }
 }
 
 function cannotListen(error: unknown, bind: string, port: number): CrawlError {

@@ -158,11 +158,14 @@ export async function compress(bytes: Uint8Array, codec: BlobCodec): Promise<Pac
   return { codec, bytes: await zstdLater(bytes, { params, chunkSize: CHUNK_BYTES }) };
 }
 
+/** A way to the thread pool and back for each of these: the usual 16 KB are thirty to a block. */
+const EXPANDED = { chunkSize: 256 * 1024 };
+
 /** A block's plain bytes; rejects when they cannot be had. */
 export async function expand({ codec, bytes }: PackRecord): Promise<Uint8Array> {
   if (codec === 'none') return bytes;
-  if (codec === 'gzip') return gzipBack(bytes);
-  if (zstdBack !== undefined) return zstdBack(bytes);
+  if (codec === 'gzip') return gzipBack(bytes, EXPANDED);
+  if (zstdBack !== undefined) return zstdBack(bytes, EXPANDED);
   throw new CrawlError(
     'E_BLOB_CODEC',
     `this was stored with ${codec}, which this Node ${process.version} lacks`,

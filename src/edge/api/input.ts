@@ -18,8 +18,10 @@ export function inputReader({ params, query, body }: Endpoint): Reader {
   return (call) => {
     const [inPath, inQuery] = [checks[0](call.params), checks[1](call.query)];
     const inBody = bodyCheck?.(call.body) ?? bodyIn(call);
-    const wrong = [...inPath.wrong, ...inQuery.wrong, ...inBody.wrong];
-    if (wrong.length > 0) return problem('invalid', sentenceOf(wrong), {}, wrong);
+    if (inPath.wrong.length + inQuery.wrong.length + inBody.wrong.length > 0) {
+      const wrong = [...inPath.wrong, ...inQuery.wrong, ...inBody.wrong];
+      return problem('invalid', sentenceOf(wrong), {}, wrong);
+    }
     const input = { params: inPath.value, query: inQuery.value, body: inBody.value, call };
     return input as ApiInput<never, never, never>;
   };
@@ -30,12 +32,15 @@ interface Checked {
   readonly wrong: readonly Place[];
 }
 
+const NONE: readonly Place[] = [];
+
 /** Paths and queries are text: numbers in them are read as such. */
 function part(where: string, schema: TSchema, isText: boolean): (given: unknown) => Checked {
   const validator = Compile(schema);
   return (given) => {
+    if (validator.Check(given)) return { value: given, wrong: NONE };
     const value = isText ? validator.Convert(given) : given;
-    if (validator.Check(value)) return { value, wrong: [] };
+    if (isText && validator.Check(value)) return { value, wrong: NONE };
     return { value, wrong: placesOf(where, validator.Errors(value)) };
   };
 }

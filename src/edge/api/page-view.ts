@@ -47,10 +47,15 @@ export const PAGE = Type.Object({
 });
 
 export function pageView(page: PageAnswer): Static<typeof PAGE> {
+  return pageViewWith(urlKeyOf(page.url).toString('hex'), page);
+}
+
+/** Who knows the hash already saves the making of it. */
+export function pageViewWith(urlHash: string, page: PageAnswer): Static<typeof PAGE> {
   const hasAnswer = page.httpStatus > 0;
   return leaveOut({
     url: page.url,
-    url_hash: urlKeyOf(page.url).toString('hex'),
+    url_hash: urlHash,
     kind: page.kind,
     state: page.state,
     reason: page.reason,
@@ -94,6 +99,10 @@ function hexOf(bytes: Uint8Array): string | undefined {
 
 /** Without what is undefined or an empty text. */
 export function leaveOut<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
-  return Object.fromEntries(kept) as T;
+  const kept: Partial<T> = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && value !== '') kept[name] = value;
+  }
+  return kept as T;
 }

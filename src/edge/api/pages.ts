@@ -12,7 +12,7 @@ import {
 import { jsonAnswer, strangeAnswer } from './answer.ts';
 import { keyOf, limitOf, NEXT_CURSOR, nextOf, slicing } from './cursor.ts';
 import { CLOSED, type Endpoint, endpoint } from './endpoint.ts';
-import { PAGE, pageView, URL_HASH } from './page-view.ts';
+import { PAGE, pageView, pageViewWith, URL_HASH } from './page-view.ts';
 import { problem } from './problem.ts';
 
 const BY_HASH = Type.Object({ url_hash: URL_HASH }, CLOSED);
@@ -66,8 +66,8 @@ const ONE_QUERY = Type.Object(
   {
     headers: Type.Optional(
       Type.Boolean({
-        default: true,
-        description: 'false leaves them out: they are read from a pack',
+        default: false,
+        description: 'true adds those of the last answer, at the price of undoing a block of them',
       }),
     ),
   },
@@ -78,7 +78,7 @@ function one(lookups: Lookups): Endpoint {
   return endpoint({
     ...READ,
     path: '/pages/{url_hash}',
-    summary: 'What is known of one page, with the headers of its last answer',
+    summary: 'What is known of one page; with its headers if asked',
     params: BY_HASH,
     query: ONE_QUERY,
     answers: {
@@ -95,9 +95,10 @@ function one(lookups: Lookups): Endpoint {
       const key = Buffer.from(params.url_hash, 'hex');
       const page = await lookups.page(key);
       if (page === undefined) return problem('not-found', UNKNOWN);
-      if (query.headers === false) return jsonAnswer(200, { page: pageView(page) });
+      const view = pageViewWith(params.url_hash, page);
+      if (query.headers !== true) return jsonAnswer(200, { page: view });
       const headers = page.httpStatus === 0 ? {} : await lookups.headers(key);
-      return jsonAnswer(200, { page: pageView(page), headers });
+      return jsonAnswer(200, { page: view, headers });
     },
   });
 }
