@@ -19,6 +19,7 @@ const THINKING = [
   'fetch',
   'page',
   'content',
+  'document',
   'recrawl',
   'quality',
   'record',

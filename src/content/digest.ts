@@ -2,16 +2,19 @@
  * From the bytes of an answer to everything that the crawl keeps of it, in one go:
  *
  *   decode ─┬→ SHA-256
- *           └→ links.ts: charset, links, title, directives ─→ trace
+ *           ├→ links.ts: charset, links, title, directives ─→ trace
+ *           └→ document-links.ts: the same of what is not HTML, by plugins (X2)
  *
  * CPU work only, without waiting, so that it runs inline or in a worker alike (X3). What a
  * hostile page does to a parser is caught here and said in `trouble`: it costs that page's
  * links, nothing else.
  */
 import * as crypto from 'node:crypto';
+import { BUILT_IN } from '../document/index.ts';
 import { decodeBody } from '../fetch/index.ts';
 import { encodeTrace, type UrlKind } from '../record/index.ts';
 import { type Directives, NO_DIRECTIVES } from './directives.ts';
+import { documentLinks, type Readers } from './document-links.ts';
 import { type FoundLinks, findLinks } from './links.ts';
 import { NO_PRINT, type TextPrint } from './simhash.ts';
 import { NO_LASTMODS } from './sitemap-links.ts';
@@ -59,11 +62,13 @@ export interface Digest extends TextPrint {
 const EMPTY = new Uint8Array(0);
 const NO_LINKS = { targets: [], texts: '', rels: {}, kinds: {} };
 
-export function digest(page: RawPage): Digest {
+const BUILT_IN_READERS: Readers = { plugins: BUILT_IN };
+
+export function digest(page: RawPage, readers: Readers = BUILT_IN_READERS): Digest {
   const encoding = page.headers['content-encoding'] ?? '';
   const decoded = decodeBody(page.body, encoding, page.decodedBytesMax);
   const { body } = decoded;
-  const found = findLinks(body, page);
+  const found = documentLinks(body, page, readers) ?? findLinks(body, page);
   return {
     contentHash: body.length === 0 ? EMPTY : sha256(body),
     bodyBytes: body.length,
@@ -76,21 +81,30 @@ export function digest(page: RawPage): Digest {
     linksDropped: found.isCut,
     directives: found.directives,
     ...followable(found),
-    lastmods: found.lastmods,
     trouble: decoded.error ?? found.trouble,
   };
 }
 
 /** What the page allows to be followed. Repeats stay: admission meets them with one look. */
-function followable(found: FoundLinks): Pick<Digest, 'links' | 'contexts' | 'sitemaps'> {
-  const { targets, contexts, sitemaps } = found;
-  if (!contexts.includes(0)) return { links: targets, contexts, sitemaps };
+function followable(
+  found: FoundLinks,
+): Pick<Digest, 'links' | 'contexts' | 'sitemaps' | 'lastmods'> {
+  const { targets, contexts, sitemaps, lastmods } = found;
+  if (!contexts.includes(0)) return { links: targets, contexts, sitemaps, lastmods };
   const isAllowed = (_: unknown, i: number) => contexts[i] !== 0;
-  return { links: targets.filter(isAllowed), contexts: contexts.filter(isAllowed), sitemaps };
+  return {
+    ...{ links: targets.filter(isAllowed), contexts: contexts.filter(isAllowed) },
+    ...{ sitemaps, lastmods: lastmods.filter(isAllowed) },
+  };
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {
   return crypto.createHash('sha256').update(bytes).digest();
+}
+
+/** What is kept of a page that no plugin could be asked about: all but links, title and words. */
+export function unreadDigest(page: RawPage, trouble: string): Digest {
+  return { ...digest(page, { plugins: [] }), trouble };
 }
 
 /** What is left of a page that broke its parser. */

@@ -8,6 +8,8 @@
 export interface Trace {
   readonly headers: Readonly<Record<string, string>>;
   readonly links: readonly LinkEdge[];
+  /** Of what is not HTML: what its plugin knows of it beside links and title (X2). */
+  readonly document?: Readonly<Record<string, string>>;
 }
 
 export interface LinkEdge {
@@ -29,18 +31,19 @@ export interface TraceColumns {
   readonly rels: Readonly<Record<number, string>>;
   /** By the link's index, only where it isn't the usual one. */
   readonly kinds: Readonly<Record<number, string>>;
+  readonly document?: Trace['document'] | undefined;
 }
 
 /** As text: it becomes bytes where it is stored, together with others. */
 export function encodeTrace(headers: Trace['headers'], columns: TraceColumns): string {
-  const { targets, texts, rels, kinds } = columns;
-  const facts = JSON.stringify({ headers, rels, kinds });
+  const { targets, texts, rels, kinds, document } = columns;
+  const facts = JSON.stringify({ headers, rels, kinds, document });
   return `${facts}${COLUMN}${targets.join('\n')}${COLUMN}${texts.replaceAll(COLUMN, ' ')}`;
 }
 
 export function decodeTrace(text: string): Trace {
   const [facts = '{}', targets = '', texts = ''] = text.split(COLUMN);
-  const { headers = {}, rels = {}, kinds = {} } = JSON.parse(facts);
+  const { headers = {}, rels = {}, kinds = {}, document } = JSON.parse(facts);
   const lines = texts.split('\n');
   const links =
     targets === ''
@@ -51,5 +54,5 @@ export function decodeTrace(text: string): Trace {
           rel: rels[i] ?? '',
           kind: kinds[i] ?? USUAL_KIND,
         }));
-  return { headers, links };
+  return { headers, links, ...(document !== undefined && { document }) };
 }

@@ -1,0 +1,69 @@
+/**
+ * The links of a page: annotations that lead to a URI, or to another file on the same site.
+ * `URI` of the catalog may name a base for them.
+ */
+import type { DocumentLink } from '../plugin.ts';
+import { textString } from './encodings.ts';
+import type { PdfFile } from './file.ts';
+import { type Dict, isDict, nameIn, type Value } from './objects.ts';
+import type { PdfPage } from './pages.ts';
+
+/** Annotations of one page. */
+const ANNOTATIONS_MAX = 5_000;
+/** An action can name the next. */
+const ACTIONS_MAX = 8;
+
+export function linksOf(page: PdfPage, file: PdfFile, base: string | undefined): DocumentLink[] {
+  const links: DocumentLink[] = [];
+  for (const value of file.list(page.dict.get('Annots')).slice(0, ANNOTATIONS_MAX)) {
+    const annotation = file.dict(value);
+    const contents = textIn(annotation.get('Contents'), file);
+    for (const href of targetsOf(annotation.get('A') ?? annotation.get('PA'), file)) {
+      links.push({
+        href,
+        ...(base !== undefined && { base }),
+        ...(contents !== '' && { text: contents }),
+      });
+    }
+  }
+  return links;
+}
+
+export function baseOf(file: PdfFile): string | undefined {
+  const base = textIn(file.dict(file.catalog.get('URI')).get('Base'), file);
+  return URL.canParse(base) ? base : undefined;
+}
+
+function targetsOf(action: Value | undefined, file: PdfFile): string[] {
+  const targets: string[] = [];
+  let next: Value = file.resolve(action);
+  for (let i = 0; i < ACTIONS_MAX && isDict(next); i++) {
+    const target = targetOf(next, file);
+    if (target !== '') targets.push(target);
+    const after: Value = file.resolve(next.get('Next'));
+    next = Array.isArray(after) ? file.resolve(after[0]) : after;
+  }
+  return targets;
+}
+
+function targetOf(action: Dict, file: PdfFile): string {
+  const kind = nameIn(file.resolve(action.get('S')));
+  if (kind === 'URI') return textIn(action.get('URI'), file).trim();
+  if (kind !== 'GoToR' && kind !== 'Launch') return '';
+  const target = file.resolve(action.get('F'));
+  const name = isDict(target)
+    ? textIn(target.get('UF') ?? target.get('F'), file)
+    : textIn(target, file);
+  // A path on somebody's disk leads nowhere.
+  return /^[^\\:/][^\\:]*\.pdf$/i.test(name) || /^https?:/i.test(name) ? name : '';
+}
+
+function textIn(value: Value | undefined, file: PdfFile): string {
+  const bytes = file.resolve(value);
+  if (!(bytes instanceof Uint8Array)) return '';
+  const text = textString(bytes);
+  // Some writers put UTF-8 where ASCII belongs.
+  return /[\u0080-\uffff]/.test(text) && bytes[0] !== 0xfe
+    ? Buffer.from(bytes).toString('utf8')
+    : text;
+}

@@ -1,0 +1,56 @@
+/**
+ * A PDF as a document: pages in order, their words and links, and what it says of itself.
+ *
+ * Promises: no exception but PdfProblem; a page that cannot be read is passed over; a file that was
+ * cut gives what it has, and says so. Bounded by limits on objects, depth, bytes and operators.
+ */
+import type { DocumentLink, DocumentPage, FoundDocument } from '../plugin.ts';
+import { bareUrls } from '../text-tools.ts';
+import { baseOf, linksOf } from './annotations.ts';
+import { factsOf } from './facts.ts';
+import { PdfFile } from './file.ts';
+import { Layout } from './layout.ts';
+import { PageText } from './page-text.ts';
+import { pagesOf } from './pages.ts';
+
+export function readPdf(
+  page: Pick<DocumentPage, 'body' | 'linksMax' | 'textCharsMax'>,
+): FoundDocument {
+  const { body, linksMax, textCharsMax } = page;
+  const file = new PdfFile(body);
+  const pages = pagesOf(file);
+  const layout = new Layout(textCharsMax);
+  const words = new PageText(file, layout);
+  const base = baseOf(file);
+  const links: DocumentLink[] = [];
+  let unread = 0;
+  for (const one of pages) {
+    try {
+      if (links.length < linksMax) links.push(...linksOf(one, file, base));
+      words.read(one);
+    } catch {
+      unread++;
+    }
+  }
+  const text = layout.text();
+  const { title, metadata } = factsOf(file);
+  const trouble = troubleOf(file, pages.length, unread);
+  return {
+    ...{ title, text, metadata: { ...metadata, pages: String(pages.length) } },
+    links: withBareUrls(links, text, linksMax),
+    ...(trouble !== '' && { trouble }),
+  };
+}
+
+function troubleOf(file: PdfFile, pages: number, unread: number): string {
+  if (pages === 0) return 'no page was found in it';
+  if (unread > 0) return `${unread} of ${pages} pages could not be read`;
+  return file.isRepaired ? 'it is broken or cut off: what was found is kept' : '';
+}
+
+/** What a reader sees as a URL, unless it is a link already. */
+function withBareUrls(links: DocumentLink[], text: string, max: number): DocumentLink[] {
+  const known = new Set(links.map(({ href }) => href));
+  const bare = bareUrls(text, max).filter(({ href }) => !known.has(href));
+  return [...links, ...bare].slice(0, max);
+}
