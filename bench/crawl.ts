@@ -9,6 +9,7 @@
  *                    the server is on core 1
  *   --concurrency N  requests at a time          --no-wget2   without the yardstick
  *   --dir D          keep the crawl's folder     --cpu-prof D write a profile there
+ *   --warc           write an archive as the crawl goes
  *
  * With --url each of the hosts is a seed, too, with the path of the first URL; a number N in
  * place of names means N consecutive addresses, beginning with the first URL's.
@@ -50,6 +51,7 @@ function optionsOf(args: string[]) {
       cores: { type: 'string', default: '1' },
       concurrency: { type: 'string', default: '64' },
       wget2: { type: 'boolean', default: true },
+      warc: { type: 'boolean', default: false },
       dir: { type: 'string' },
       'cpu-prof': { type: 'string' },
     },
@@ -168,7 +170,8 @@ async function crawl(
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'orb-crawl-'));
   const workers = options.cores === '1' ? '0' : '1';
   const free = ['--rate', 'max', '--allow-private', '--depth', '100'];
-  const usual = ['--workers', workers, '--concurrency', options.concurrency, ...free];
+  const archive = options.warc ? ['--warc'] : [];
+  const usual = ['--workers', workers, '--concurrency', options.concurrency, ...free, ...archive];
   const profile = options['cpu-prof'];
   try {
     const end = await inChild<CrawlTask, CrawlFigures>(

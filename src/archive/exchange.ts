@@ -147,9 +147,9 @@ function metadata(exchanged: Exchanged, main: WarcRecord | undefined): WarcRecor
   const { timing, tls, truncated, tlsError } = answer;
   const facts = {
     status: String(answer.status),
-    fetchTimeMs: String(timing.wholeMs),
-    firstByteMs: String(timing.firstByteMs),
-    connectTimeMs: timing.connectMs === undefined ? undefined : String(timing.connectMs),
+    fetchTimeMs: String(Math.round(timing.wholeMs)),
+    firstByteMs: String(Math.round(timing.firstByteMs)),
+    connectTimeMs: timing.connectMs === undefined ? '' : String(Math.round(timing.connectMs)),
     tlsProtocol: tls?.protocol,
     tlsError,
     truncated,

@@ -9,6 +9,7 @@
  *     sent-head.ts     → its head, as it was sent
  *     originals.ts     → which payloads were written, for those that repeat them
  *   warc-record.ts   a record → one gzip member      warc-file.ts   names, sizes, warcinfo
+ *   warc-read.ts     a record, read
  *   gzip-member.ts   one member, written and read    member-stream.ts   those of a file
  *   cdxj.ts, surt.ts a line of the index             zipnum.ts      the index in blocks
  *   zip.ts, wacz.ts  all of it in one file
@@ -56,6 +57,14 @@ export {
   withheldFor,
 } from './warc-capture.ts';
 export { WARC_FILE_BYTES_MAX, type WarcSeries, warcFileName, warcinfo } from './warc-file.ts';
+export {
+  type HttpMessage,
+  httpMessageIn,
+  type ReadWarcRecord,
+  readWarcRecord,
+  targetOf,
+  valueOf,
+} from './warc-read.ts';
 export { sha256Of, timestamp14, type WarcRecord, warcMember, warcTypeOf } from './warc-record.ts';
 export { type ZipEntry, zipDirectory, zipLocalHead } from './zip.ts';
 export { ZipNum } from './zipnum.ts';
