@@ -10,9 +10,10 @@ import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { isCrawlFolder } from './adapters/folder/crawl-folder.ts';
+import { isCrawlFolder, pathsOf } from './adapters/folder/crawl-folder.ts';
 import { diskError } from './adapters/folder/disk.ts';
 import { FolderNewFiles } from './adapters/folder/new-files.ts';
+import { folderArchive } from './adapters/folder/warc-mend.ts';
 import { askOnce } from './adapters/node/ask-once.ts';
 import { systemClock } from './adapters/node/index.ts';
 import { diskKeyFiles } from './adapters/node/key-files.ts';
@@ -51,6 +52,7 @@ function realWorld(): World {
     readLines: (path) => readLines(at(path)),
     openFile: (path) => openFile(at(path)),
     newFiles: new FolderNewFiles(cwd),
+    archiveOf: (dir) => folderArchive(pathsOf(resolve(cwd, dir)).warc),
     keyFiles: diskKeyFiles(cwd),
     ask: askAs,
     hostname: hostname(),

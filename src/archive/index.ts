@@ -44,8 +44,10 @@ export {
   datapackage,
   datapackageDigest,
   isOpenable,
+  isOpenableType,
   PAGES_HEAD,
   pageLine,
+  pageText,
   type WaczFacts,
   type WaczFile,
 } from './wacz.ts';

@@ -9,6 +9,8 @@ export interface FoundMember {
   readonly length: number;
   /** The record. */
   readonly bytes: Buffer;
+  /** The member itself, as it stands in the file. */
+  readonly raw: Buffer;
 }
 
 const NONE = Buffer.alloc(0);
@@ -58,7 +60,9 @@ export class MemberStream {
         else this.fault = member.what;
         break;
       }
-      yield { at: this.#end, length: member.length, bytes: member.bytes };
+      const { length, bytes } = member;
+      const raw = this.#kept.subarray(from, from + length);
+      yield { at: this.#end, length, bytes, raw };
       this.#end += member.length;
       from += member.length;
     }

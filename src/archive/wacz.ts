@@ -17,15 +17,28 @@ export const PAGES_HEAD = `${JSON.stringify({
 
 /** Only what a person would open: a page of text that was answered well. */
 export function isOpenable({ httpStatus, contentType, kind }: UrlRecord): boolean {
-  const isText = /^(?:text\/(?:html|plain|markdown)|application\/(?:xhtml\+xml|pdf))$/;
-  return kind === 'page' && httpStatus === 200 && isText.test(contentType);
+  return kind === 'page' && httpStatus === 200 && isOpenableType(contentType);
+}
+
+export function isOpenableType(mediaType: string): boolean {
+  return /^(?:text\/(?:html|plain|markdown)|application\/(?:xhtml\+xml|pdf))$/.test(mediaType);
 }
 
 export function pageLine(record: UrlRecord): string {
-  const { url, title, bodyBytes: size, depth } = record;
-  const ts = warcDate(capturedAt(record));
+  const { url, title, bodyBytes, depth } = record;
+  return pageText(url, capturedAt(record), title, bodyBytes, depth === 0);
+}
+
+export function pageText(
+  url: string,
+  at: Instant,
+  title: string,
+  size: number,
+  isSeed: boolean,
+): string {
+  const ts = warcDate(at);
   const id = createHash('sha256').update(`${url}\n${ts}`).digest('hex').slice(0, 32);
-  const seed = depth === 0 ? { seed: true } : {};
+  const seed = isSeed ? { seed: true } : {};
   return `${JSON.stringify({ id, url, ts, title: title || url, size, ...seed })}\n`;
 }
 

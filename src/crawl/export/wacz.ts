@@ -14,13 +14,15 @@ import {
 } from '../../archive/index.ts';
 import { CrawlError } from '../../base/errors.ts';
 import type { Instant } from '../../base/instant.ts';
+import type { ArchiveFiles } from '../../ports/archive.ts';
 import type { NewFiles, ScratchFiles } from '../../ports/new-files.ts';
 import type { RunWriter } from '../../ports/run-files.ts';
 import type { UrlRecord } from '../../record/index.ts';
 import type { Answers } from '../answers.ts';
+import { type CopyNotes, copyArchive } from './copy.ts';
 import { SortedLines } from './sorted-lines.ts';
 import { type ExportTold, walkCaptures } from './walk.ts';
-import { type ShelfPlace, WarcWriter } from './warc-series.ts';
+import { type Shelf, type ShelfPlace, WarcWriter } from './warc-series.ts';
 import { ZipShelf } from './zip-shelf.ts';
 
 export interface ArchiveJob {
@@ -34,6 +36,8 @@ export interface ArchiveJob {
   readonly seeds: readonly string[];
   readonly title: string;
   readonly signal: AbortSignal;
+  /** What was archived as the crawl went: taken in place of the captures. */
+  readonly archived?: { readonly files: ArchiveFiles; readonly host?: string };
 }
 
 export interface ArchiveEnd {
@@ -63,18 +67,14 @@ export async function exportWacz(job: ArchiveJob, path: string): Promise<Archive
 }
 
 async function fill(zip: ZipShelf, job: ArchiveJob, { runs }: ScratchFiles): Promise<ExportTold> {
-  const { answers, captures, signal, now, software, seeds, title } = job;
+  const { now, software, seeds, title } = job;
   const lines = new SortedLines(runs);
   const pages = await runs.write('pages');
   const notes = {
     indexed: (line: string) => lines.add(line),
-    archived: async (record: UrlRecord) => {
-      if (isOpenable(record)) await pages.add(Buffer.from(pageLine(record)));
-    },
+    page: (line: string) => pages.add(Buffer.from(line)),
   };
-  const writer = new WarcWriter(zip.in('archive/'), seriesOf(job));
-  const bodyOf = (url: string) => answers.body(url);
-  const told = await walkCaptures(captures, bodyOf, writer, notes, signal).catch(async (error) => {
+  const told = await fillShelf(job, zip.in('archive/'), notes).catch(async (error) => {
     await pages.cancel();
     throw error;
   });
@@ -87,6 +87,22 @@ async function fill(zip: ZipShelf, job: ArchiveJob, { runs }: ScratchFiles): Pro
   await zip.add('datapackage.json', described);
   await zip.add('datapackage-digest.json', datapackageDigest(described));
   return told;
+}
+
+/** The WARC files: copied where the crawl wrote some, else made from what the folder has. */
+export function fillShelf(job: ArchiveJob, shelf: Shelf, notes: CopyNotes): Promise<ExportTold> {
+  const { answers, captures, signal, archived } = job;
+  if (archived !== undefined) {
+    return copyArchive(archived.files, archived.host, shelf, notes, signal);
+  }
+  const writer = new WarcWriter(shelf, seriesOf(job));
+  const walked = {
+    ...(notes.indexed && { indexed: notes.indexed }),
+    archived: async (record: UrlRecord) => {
+      if (isOpenable(record)) await notes.page?.(pageLine(record));
+    },
+  };
+  return walkCaptures(captures, (url) => answers.body(url), writer, walked, signal);
 }
 
 async function putIndex(zip: ZipShelf, lines: SortedLines): Promise<void> {
@@ -114,7 +130,7 @@ async function putPages(
   await zip.end();
 }
 
-export function seriesOf({ now, ...job }: ArchiveJob): WarcSeries {
+function seriesOf({ now, ...job }: ArchiveJob): WarcSeries {
   const { machine, software, userAgent, seeds } = job;
   return { prefix: 'orb', begunAt: now, machine, software, userAgent, seeds };
 }

@@ -1,9 +1,7 @@
 /** A folder of WARC files, and the index of them if it is wanted. */
 import { FolderShelf } from './folder-shelf.ts';
 import { SortedLines } from './sorted-lines.ts';
-import { type ArchiveEnd, type ArchiveJob, endOf, seriesOf } from './wacz.ts';
-import { walkCaptures } from './walk.ts';
-import { WarcWriter } from './warc-series.ts';
+import { type ArchiveEnd, type ArchiveJob, endOf, fillShelf } from './wacz.ts';
 
 export const INDEX_NAME = 'index.cdxj';
 const BLOCK_CHARACTERS = 64 << 10;
@@ -13,15 +11,14 @@ export async function exportWarc(
   folder: string,
   withIndex: boolean,
 ): Promise<ArchiveEnd> {
-  const { files, answers, captures, signal } = job;
+  const { files } = job;
   await files.claimFolder(folder);
   const shelf = new FolderShelf(files, folder);
   const scratch = await files.scratch(`${folder}/index`);
   try {
     const lines = new SortedLines(scratch.runs);
-    const writer = new WarcWriter(shelf, seriesOf(job));
     const notes = withIndex ? { indexed: (line: string) => lines.add(line) } : {};
-    const told = await walkCaptures(captures, (url) => answers.body(url), writer, notes, signal);
+    const told = await fillShelf(job, shelf, notes);
     const end = endOf(told, shelf.done);
     return withIndex ? { ...end, files: await writeIndex(shelf, lines) } : end;
   } catch (error) {

@@ -58,7 +58,10 @@ async function archive(form: ArchiveForm, task: Task): Promise<number> {
   const path = archivePath(form, dir, task.out);
   const { seeds } = await answers.status();
   const { first, rows } = await peeked(answers.captures(hostOf(task)));
+  const archived = world.archiveOf(dir);
+  const isArchived = (await archived.list()).length > 0;
   const job = {
+    ...(isArchived && { archived: { files: archived, ...hostOf(task) } }),
     ...{ answers, captures: rows, files: world.newFiles, now: world.clock.now(), signal, seeds },
     machine: world.hostname,
     software: softwareOf(world),

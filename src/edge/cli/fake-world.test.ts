@@ -14,6 +14,7 @@ import type {
   CrawlSummary,
 } from '../../crawl/session.ts';
 import type { RunEnd } from '../../crawl/worker.ts';
+import type { ArchiveFiles } from '../../ports/archive.ts';
 import type { MachineFacts } from '../../ports/machine.ts';
 import type { NewFiles } from '../../ports/new-files.ts';
 import { NO_TOTALS, type Totals } from '../../ports/shard-store.ts';
@@ -75,6 +76,7 @@ export interface FakeParts {
   readonly machine?: Partial<MachineFacts>;
   readonly demo?: DemoWeb;
   readonly newFiles?: NewFiles;
+  readonly archive?: ArchiveFiles;
   /** What stdout does with a write; rejecting stands for a reader that has gone. */
   readonly write?: (text: string) => Promise<void>;
 }
@@ -94,6 +96,7 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
     version: '9.9.9',
     hostname: 'here.test',
     newFiles: parts.newFiles ?? new MemoryNewFiles(),
+    archiveOf: () => parts.archive ?? { list: async () => [], read: () => each([]) },
     keyFiles: diskKeyFiles('/'),
     ask: () => Promise.reject(new Error('no network')),
     clock,

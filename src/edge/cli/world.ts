@@ -3,7 +3,7 @@
  * theirs. The commands touch nothing else.
  *
  *   what was asked    argv, env, cwd            streams      stdin, stdout, stderr
- *   what goes on      clock, onSignal           files        readText, readLines, openFile, newFiles
+ *   what goes on      clock, onSignal           files        readText, readLines, openFile, newFiles, archiveOf
  *   crawls            openCrawl, readFolder, findCrawls      around  machine, openDemoWeb
  *   the service       listen, newSecret
  */
@@ -12,6 +12,7 @@ import type { Answers } from '../../crawl/answers.ts';
 import type { MeasuredSession } from '../../crawl/metrics.ts';
 import type { CrawlRequest } from '../../crawl/session.ts';
 import type { Outcome } from '../../fetch/index.ts';
+import type { ArchiveFiles } from '../../ports/archive.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyFiles } from '../../ports/key-files.ts';
 import type { MachineFacts, MachineQuestion } from '../../ports/machine.ts';
@@ -51,6 +52,8 @@ export interface World {
   openFile(path: string): Promise<OutputFile>;
   /** Files that appear when they are whole; paths are relative to `cwd`. */
   readonly newFiles: NewFiles;
+  /** What a crawl archived into its folder as it went; no files where it did not. */
+  archiveOf(dir: string): ArchiveFiles;
   /** Keys to sign requests with; paths are relative to `cwd`. */
   readonly keyFiles: KeyFiles;
   /** One GET for a type of document, by the rules of a crawl; no redirect is followed. */
