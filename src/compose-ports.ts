@@ -4,10 +4,13 @@
  */
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { openChromium } from './adapters/chromium/index.ts';
 import { pathsOf } from './adapters/folder/crawl-folder.ts';
 import { loadFilter } from './adapters/folder/filter-snapshot.ts';
 import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
+import { documentPool } from './adapters/node/document-pool.ts';
 import { openHttp, openResolver, systemClock } from './adapters/node/index.ts';
+import { findPlugin, importPlugins } from './adapters/node/plugin-files.ts';
 import { slicedPool } from './adapters/node/sliced-pool.ts';
 import { workerPool } from './adapters/node/worker-pool.ts';
 import type { Engines } from './compose-engines.ts';
@@ -18,6 +21,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Http } from './ports/http.ts';
 import type { ParserPool } from './ports/parser-pool.ts';
 import type { Records } from './ports/records.ts';
+import type { Renderer } from './ports/renderer.ts';
 import type { Resolver } from './ports/resolver.ts';
 import type { UrlKey } from './record/index.ts';
 import type { SignRequest } from './sign/index.ts';
@@ -30,7 +34,11 @@ export interface Footing {
   readonly resolver: Resolver;
   readonly filter: MemorySeenFilter;
   readonly pool: ParserPool;
+  /** Media types that the user's plugins read. */
+  readonly pluginTypes: readonly string[];
   readonly metering: Metering;
+  /** Starts nothing before a page needs it. */
+  readonly renderer: Renderer;
 }
 
 export async function openFooting(
@@ -41,6 +49,7 @@ export async function openFooting(
   sign: SignRequest | undefined,
 ): Promise<Footing> {
   const { store, events } = engines;
+  const { modules, pluginTypes } = await openPlugins(settings);
   const clock = systemClock();
   const addresses = plan.addressRulesFrom(settings);
   const { dns: servers, proxy, insecure, http2 } = settings.network;
@@ -52,7 +61,9 @@ export async function openFooting(
   const resolver = openResolver({ clock, addresses, servers });
   const counted = { clock, http, store, events, filter };
   const metering = openMetering(counted, () => store.waitingPlaces());
-  return { clock, http, resolver, filter, pool: openPool(settings), metering };
+  const pool = openPool(settings, modules);
+  const renderer = openBrowser(settings);
+  return { clock, http, resolver, filter, pool, pluginTypes, metering, renderer };
 }
 
 /** After a crash the filter's file is old: everything is looked up until it is rebuilt (S5). */
@@ -81,8 +92,28 @@ export async function* allKeys(records: Records): AsyncIterable<Buffer> {
   }
 }
 
-function openPool(settings: Settings): ParserPool {
+function openPool(settings: Settings, plugins: readonly string[]): ParserPool {
   const { workers } = settings.cpu;
   const threads = workers === 'auto' ? availableParallelism() - 1 : workers;
-  return threads <= 0 ? slicedPool() : workerPool(threads);
+  const { documentTimeoutMs: timeoutMs, documentMemoryBytes: memoryBytes } = settings.content;
+  const limits = { plugins, timeoutMs, memoryBytes, threads: Math.max(1, threads >> 1) };
+  return documentPool(threads <= 0 ? slicedPool() : workerPool(threads), limits);
+}
+
+/** Loaded here as well as where documents are read: one that is broken is said before anything is asked. */
+async function openPlugins({ content }: Settings) {
+  const modules = content.plugins.map((name) => findPlugin(name, process.cwd()));
+  const pluginTypes = (await importPlugins(modules)).flatMap(({ types }) => types);
+  return { modules, pluginTypes };
+}
+
+/** Pages after which a browser is replaced, and what one page's process may take. */
+const PAGES_PER_BROWSER = 200;
+const PAGE_MEMORY_MAX = 768 << 20;
+
+export function openBrowser({ render }: Settings): Renderer {
+  return openChromium({
+    ...{ executable: render.chromium, pages: render.renderPages },
+    ...{ pagesPerBrowser: PAGES_PER_BROWSER, memoryMax: PAGE_MEMORY_MAX },
+  });
 }

@@ -171,21 +171,23 @@ interface NodeParts {
 function openNode(parts: NodeParts): Promise<CrawlNode> {
   const { request, seeds, admit, wasClean, denials, tally } = parts;
   const { store, blobs, near, archive } = parts.engines;
-  const { clock, resolver, filter, pool, metering } = parts.footing;
+  const { clock, resolver, filter, pool, metering, renderer } = parts.footing;
   const { settings } = request;
   const ports = {
     ...{ clock, random: systemRandom(), resolver },
-    ...{ ...metering.ports, pool, records: store, filter, blobs, near, denials },
+    ...{ ...metering.ports, pool, records: store, filter, blobs, near, denials, renderer },
     ...(archive && { archive }),
     ownership: localOwnership(),
   };
   return CrawlNode.open(ports, {
     ...{ politeness: plan.politenessFrom(settings), admit, wasClean },
-    visit: plan.visitRulesFrom(settings, seeds),
+    visit: plan.visitRulesFrom(settings, seeds, parts.footing.pluginTypes),
     budget: plan.budgetFrom(settings, clock.now()),
     concurrency: settings.fetch.concurrency,
     patienceMs: settings.limits.patienceMs,
     recrawl: plan.recrawlFrom(settings),
+    render: plan.renderRulesFrom(settings),
+    onNoBrowser: request.onNoBrowser,
     keepFresh: settings.recrawl.keepFresh,
     onPage: (page) => {
       tally.note(page.event);
@@ -198,10 +200,10 @@ function openNode(parts: NodeParts): Promise<CrawlNode> {
 async function closeFolder(
   dir: string,
   engines: Engines,
-  { http, pool, filter }: Footing,
+  { http, pool, filter, renderer }: Footing,
   known: number,
 ): Promise<void> {
-  await Promise.all([http.close(), pool.close()]);
+  await Promise.all([http.close(), pool.close(), renderer.close()]);
   await engines.sync();
   if (filter.stats().complete) await saveFilter(pathsOf(dir).filter, filter.generations);
   await engines.close();

@@ -14,6 +14,7 @@ export const ERRORS = {
   E_FOLDER_SETTINGS: { exit: 4, what: 'the crawl folder was made with other settings' },
   E_FOLDER_FOREIGN: { exit: 4, what: 'the folder is not a crawl folder' },
   E_FOLDER_MISSING: { exit: 4, what: 'there is no crawl in that folder' },
+  E_PLUGIN: { exit: 4, what: 'a plugin cannot be loaded' },
   E_OUTPUT_EXISTS: { exit: 4, what: 'the file or folder to be written is there already' },
   E_DISK_FULL: { exit: 3, what: 'the disk is full' },
   E_DISK_READONLY: { exit: 3, what: 'the folder cannot be written' },

@@ -4,6 +4,7 @@
 import { type Instant, SECOND_MS } from '../base/instant.ts';
 import type { Settings } from '../config/index.ts';
 import { type BlobCodec, hasZstd } from '../content/index.ts';
+import { patternsOf } from '../document/index.ts';
 import {
   type AddressRules,
   type HeadersOf,
@@ -22,6 +23,7 @@ import { canonicalize, originOf } from '../url/index.ts';
 import type { AdmitRules } from './admit.ts';
 import type { VisitRules } from './context.ts';
 import type { RankQuery } from './rank.ts';
+import type { RenderRules } from './render.ts';
 import { SeedScope } from './seed-scope.ts';
 
 /** Pages of public hosts that a crawl may ask for without leaving a contact (P6). */
@@ -82,8 +84,13 @@ export function admitRulesFrom(settings: Settings, seeds: readonly string[]): Ad
   return { ...rules, rewrite: (url) => canonicalize(url, undefined, { stripWww }) ?? url };
 }
 
-export function visitRulesFrom(settings: Settings, seeds: readonly string[]): VisitRules {
-  const { fetch, store, crawl, polite } = settings;
+/** `moreTypes` are those that the user's plugins read. */
+export function visitRulesFrom(
+  settings: Settings,
+  seeds: readonly string[],
+  moreTypes: readonly string[] = [],
+): VisitRules {
+  const { fetch, store, crawl, polite, readable } = settings;
   return {
     limits: {
       connectMs: fetch.connectTimeoutMs,
@@ -97,11 +104,17 @@ export function visitRulesFrom(settings: Settings, seeds: readonly string[]): Vi
     archives: store.warc,
     purposes: settings.usage.purpose,
     headersOf: headersFrom(settings, seeds),
-    wants: wantsFrom(fetch.types),
+    wants: wantsFrom([...fetch.types, ...moreTypes]),
     redirectsMax: REDIRECTS_MAX,
     privateOnly: polite.rate === Number.POSITIVE_INFINITY,
     sitemaps: crawl.sitemap !== 'never',
+    markdown: readable.markdown ? markdownFrom(settings) : undefined,
   };
+}
+
+export function markdownFrom({ readable }: Settings): MarkdownOptions {
+  const { frontMatter, wholePage: whole, images } = readable;
+  return { frontMatter, whole, images };
 }
 
 export function recrawlFrom({ recrawl }: Settings): RecrawlPolicy {
@@ -124,6 +137,18 @@ export function budgetFrom(settings: Settings, now: Instant): BudgetLimits {
     until: maxTimeMs === 0 ? 0 : now + maxTimeMs,
     publicPagesMax: settings.agent.contact === undefined ? PAGES_WITHOUT_CONTACT : 0,
   };
+}
+
+/** What a page may take while it is rendered; waiting for turns is most of the whole time. */
+const RENDER_LIMITS = {
+  ...{ wholeMs: 180 * SECOND_MS, requests: 100, bytes: 32 << 20, domBytes: 16 << 20 },
+};
+
+export function renderRulesFrom({ render }: Settings): RenderRules | undefined {
+  const { render: when, renderShare: share, renderPages: pagesAtOnce, screenshot } = render;
+  if (when === 'never') return undefined;
+  const { renderTimeoutMs: pageMs, renderScrolls: scrolls } = render;
+  return { when, share, pagesAtOnce, screenshot, limits: { ...RENDER_LIMITS, pageMs, scrolls } };
 }
 
 /** Who we say we are; `userAgent()` of it is what is sent. */
@@ -159,5 +184,5 @@ function wantsFrom(types: readonly string[]): (mediaType: string) => boolean {
   if (types.includes('*/*')) return () => true;
   const exact = new Set(types);
   return (mediaType) =>
-    mediaType === '' || exact.has(mediaType) || exact.has(`${mediaType.split('/')[0]}/*`);
+    mediaType === '' || patternsOf(mediaType).some((pattern) => exact.has(pattern));
 }

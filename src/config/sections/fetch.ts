@@ -42,7 +42,12 @@ export const fetch = {
   }),
   types: setting(
     list(mediaType()),
-    ['text/html', 'application/xhtml+xml', 'text/plain', 'text/xml', 'application/xml'],
+    [
+      ...['text/html', 'application/xhtml+xml', 'text/plain', 'text/markdown', 'text/xml'],
+      ...['application/xml', 'application/rss+xml', 'application/atom+xml'],
+      ...['application/rdf+xml', 'application/json', 'application/ld+json'],
+      ...['application/feed+json', 'application/pdf'],
+    ],
     {
       help: 'Media types to read; others stop at the headers. Give several with commas.',
       example: 'text/html,application/pdf',

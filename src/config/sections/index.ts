@@ -7,12 +7,17 @@
  *   usage   what it is for          network how to reach hosts    show    which rows, of what is kept
  *   rank    what hosts are worth    traps   what to leave out     recrawl when to come back
  *   serve   where the service listens, and whom it lets in
+ *   readable  pages as Markdown
+ *   content how documents that are not HTML are read
+ *   readable  pages as Markdown
  *   hooks   whom it tells about its pages
+ *   render  whose scripts are run, and in which browser
  *   comply  what is decided about pages, by whom and why
  *   plan, fleet, price   what a crawl would take: nothing here changes one
  */
 export { agent } from './agent.ts';
 export { comply } from './comply.ts';
+export { content } from './content.ts';
 export { cpu } from './cpu.ts';
 export { crawl } from './crawl.ts';
 export { fetch } from './fetch.ts';
@@ -25,7 +30,9 @@ export { plan } from './plan.ts';
 export { polite } from './polite.ts';
 export { price } from './price.ts';
 export { rank } from './rank.ts';
+export { readable } from './readable.ts';
 export { recrawl } from './recrawl.ts';
+export { render } from './render.ts';
 export { scope } from './scope.ts';
 export { serve } from './serve.ts';
 export { show } from './show.ts';
