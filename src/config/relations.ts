@@ -145,7 +145,7 @@ function relateHooks({ hooks }: Draft, pairs: Pairs): void {
   pairs.refuse(['hooks.webhook', 'hooks.webhookSecret'], message, hint);
 }
 
-function relateOutput({ output }: Draft, pairs: Pairs): void {
+function relateOutput({ output, readable }: Draft, pairs: Pairs): void {
   const isContrary = output.json && output.format !== 'json';
   if (isContrary && pairs.isTie('output.json', 'output.format')) {
     const message = `--json and ${pairs.say('output.format')} contradict.`;
@@ -154,6 +154,8 @@ function relateOutput({ output }: Draft, pairs: Pairs): void {
   const isByJson = pairs.strength('output.json') >= pairs.strength('output.format');
   if (output.json && isByJson) output.format = 'json';
   output.json = output.format === 'json';
+  if (readable.markdown && output.format === 'text') output.format = 'markdown';
+  if (output.format === 'markdown') readable.markdown = true;
   if (output.quiet && output.verbose) {
     const message = '--quiet and --verbose contradict.';
     pairs.refuse(['output.quiet', 'output.verbose'], message, ONE_OF_TWO);

@@ -12,6 +12,7 @@
 import * as crypto from 'node:crypto';
 import { BUILT_IN } from '../document/index.ts';
 import { decodeBody } from '../fetch/index.ts';
+import { type MarkdownOptions, pageToMarkdown } from '../readable/index.ts';
 import { encodeTrace, type UrlKind } from '../record/index.ts';
 import { type Directives, NO_DIRECTIVES } from './directives.ts';
 import { documentLinks, type Readers } from './document-links.ts';
@@ -30,6 +31,8 @@ export interface RawPage {
   readonly agent: string;
   /** Links to keep: fewer of hosts of low quality (X1). */
   readonly linksMax?: number;
+  /** The main text is wanted as Markdown, so (X5). */
+  readonly markdown?: MarkdownOptions | undefined;
 }
 
 /** With the fingerprints of its words (C2). */
@@ -55,6 +58,8 @@ export interface Digest extends TextPrint {
   readonly sitemaps: number;
   /** When each link last changed, as a sitemap says; empty where none is said (T3). */
   readonly lastmods: Float64Array;
+  /** Left out when it was not asked for, and where there is no text. */
+  readonly markdown?: string;
   /** What went wrong in a parser; empty when nothing did. */
   readonly trouble: string;
 }
@@ -81,6 +86,7 @@ export function digest(page: RawPage, readers: Readers = BUILT_IN_READERS): Dige
     linksDropped: found.isCut,
     directives: found.directives,
     ...followable(found),
+    ...(page.markdown && page.kind === 'page' && markdownOf(body, page)),
     trouble: decoded.error ?? found.trouble,
   };
 }
@@ -96,6 +102,12 @@ function followable(
     ...{ links: targets.filter(isAllowed), contexts: contexts.filter(isAllowed) },
     ...{ sitemaps, lastmods: lastmods.filter(isAllowed) },
   };
+}
+
+function markdownOf(body: Uint8Array, { url, headers, markdown: options }: RawPage) {
+  const contentType = headers['content-type'] ?? '';
+  const markdown = pageToMarkdown(body, { url, contentType }, options);
+  return markdown === undefined ? {} : { markdown };
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {

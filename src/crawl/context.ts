@@ -13,6 +13,7 @@ import type { ParserPool } from '../ports/parser-pool.ts';
 import type { Random } from '../ports/random.ts';
 import type { Resolver } from '../ports/resolver.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
+import type { MarkdownOptions } from '../readable/index.ts';
 import type { UrlRecord } from '../record/index.ts';
 import type { Recrawl } from '../recrawl/index.ts';
 import type { Admit } from './admit.ts';
@@ -44,6 +45,8 @@ export interface VisitRules {
   readonly privateOnly: boolean;
   /** Read the sitemaps that robots.txt names (X2). */
   readonly sitemaps: boolean;
+  /** Make Markdown of each page, so (X5); undefined when nobody wants it. */
+  readonly markdown: MarkdownOptions | undefined;
 }
 
 /** What a visit tells its listeners, before it is settled. */

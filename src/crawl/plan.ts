@@ -18,6 +18,7 @@ import {
   type QualityPolicy,
 } from '../frontier/index.ts';
 import { type RatingRules, shapeTest } from '../quality/index.ts';
+import type { MarkdownOptions } from '../readable/index.ts';
 import type { RecrawlPolicy } from '../recrawl/index.ts';
 import { canonicalize, originOf } from '../url/index.ts';
 import type { AdmitRules } from './admit.ts';

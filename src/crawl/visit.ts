@@ -136,13 +136,13 @@ async function digestOf(
 ): Promise<Digest | undefined> {
   if (outcome.kind !== 'answered' || fate.state !== 'indexed') return undefined;
   if (outcome.status === 304 || outcome.truncated === 'unwanted-type') return undefined;
-  const { decodedBytesMax } = walk.rules;
+  const { decodedBytesMax, markdown } = walk.rules;
   const { url } = lease;
   const { kind } = lease.waiting;
   const { body, headers } = outcome;
   const { agent } = walk.frontier.policy;
   const few = isLowQuality(lease.host.quality) && { linksMax: LINKS_OF_LOW_MAX };
-  return walk.ports.pool.digest({ url, kind, body, headers, decodedBytesMax, agent, ...few });
+  return walk.ports.pool.digest({ url, kind, body, headers, decodedBytesMax, agent, markdown, ...few });
 }
 
 /**

@@ -7,7 +7,6 @@
 import { toUSVString } from 'node:util';
 import { decode, sniffCharset } from '../page/index.ts';
 import { joined, writeBlocks } from './blocks.ts';
-import { fenceOf, withoutUnseen } from './escape.ts';
 import { factsOf, type PageFacts } from './facts.ts';
 import { targetsOn } from './links.ts';
 import { mainPart, wholePage } from './main-part.ts';
@@ -42,15 +41,6 @@ export function toMarkdown(
   const facts = options.frontMatter ? frontMatter(factsOf(tree), url) : '';
   // To cut a long value may cut a pair of surrogates.
   return toUSVString(text === '' ? facts : `${facts}${facts === '' ? '' : '\n'}${text}\n`);
-}
-
-/** Plain text keeps its lines: it stands in a fence. */
-export function plainToMarkdown(body: Uint8Array, contentType: string): string {
-  const text = withoutUnseen(decode(body, sniffCharset(body, contentType)));
-  const lines = text.replace(/\r\n?/g, '\n').trimEnd();
-  if (lines.trim() === '') return '';
-  const fence = fenceOf(lines);
-  return `${fence}\n${lines}\n${fence}\n`;
 }
 
 function textOf(body: Uint8Array, { contentType }: MarkdownOptions): string {

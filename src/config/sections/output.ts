@@ -3,8 +3,8 @@ import { boolean, choice, text } from '../kinds-plain.ts';
 import { optional, setting } from '../setting.ts';
 
 export const output = {
-  format: setting(choice('text', 'json', 'csv'), 'text', {
-    help: 'Form of the data on stdout: text for people, json (one object a line), or csv.',
+  format: setting(choice('text', 'json', 'csv', 'markdown'), 'text', {
+    help: 'Form of the data on stdout: text for people, json lines, csv, or pages as markdown.',
     example: 'csv',
     aliases: ['output-format'],
   }),

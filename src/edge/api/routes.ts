@@ -14,6 +14,7 @@ import type { Feed } from './feed.ts';
 import { healthEndpoints } from './health.ts';
 import { hostMoreEndpoints } from './host-more.ts';
 import { hostEndpoints } from './hosts.ts';
+import { markdownEndpoint } from './markdown.ts';
 import { openapiOf } from './openapi.ts';
 import { pageMoreEndpoints } from './page-more.ts';
 import { pageEndpoints } from './pages.ts';
@@ -44,6 +45,7 @@ export function endpointsOf({
     ...seedEndpoints(session),
     statsEndpoint(session),
     ...pageEndpoints(lookups),
+    markdownEndpoint(lookups),
     ...pageMoreEndpoints(lookups, surveys),
     ...hostEndpoints(lookups, surveys, answers),
     ...hostMoreEndpoints(surveys),

@@ -18,14 +18,14 @@ import { inputsOf } from './capacity-inputs.ts';
 import { CAPACITY_ROW, type Capacity, capacityRows } from './capacity-row.ts';
 import { capacityText } from './capacity-text.ts';
 import { jsonLine } from './format.ts';
-import { headText, rowText, withOutput } from './rows.ts';
+import { headText, plainFormat, rowText, withOutput } from './rows.ts';
 import type { World } from './world.ts';
 
 export async function capacityCommand(resolution: Resolution, world: World): Promise<number> {
   const { settings } = resolution;
   const capacity = capacityOf(resolution);
   await withOutput(settings, world, (output) =>
-    output.write(written(capacity, settings.output.format, output.columns)),
+    output.write(written(capacity, plainFormat(settings), output.columns)),
   );
   return exitCode('complete');
 }

@@ -3,16 +3,20 @@
  * reader, so that a slow one slows it down (L5) and one that has gone ends it.
  */
 import type { Settings } from '../../config/index.ts';
+import { keepsBody } from '../../content/index.ts';
 import type { VisitedPage } from '../../crawl/context.ts';
+import { markdownFrom } from '../../crawl/plan.ts';
+import type { MarkdownOptions } from '../../readable/index.ts';
 import { isBrokenPipe } from './failure.ts';
-import { PAGE_ROW } from './page-row.ts';
+import { MARKDOWN_ROW, markdownEntry } from './markdown.ts';
 import { type Format, headText, rowText } from './rows.ts';
 import type { Output, OutputFile, World } from './world.ts';
 
 export class PageOutput {
   readonly #output: Output;
   readonly #file: OutputFile | undefined;
-  readonly #format: Format;
+  readonly #format: Format | 'markdown';
+  readonly #options: MarkdownOptions;
   readonly #onGone: () => void;
   /** Nobody reads any more. */
   isGone = false;
@@ -20,12 +24,14 @@ export class PageOutput {
   private constructor(
     output: Output,
     file: OutputFile | undefined,
-    format: Format,
+    settings: Settings,
     onGone: () => void,
   ) {
     this.#output = output;
     this.#file = file;
-    this.#format = format;
+    const { format } = settings.output;
+    this.#format = format === 'text' ? 'json' : format;
+    this.#options = markdownFrom(settings);
     this.#onGone = onGone;
   }
 
@@ -38,17 +44,25 @@ export class PageOutput {
     const { format, output: path } = settings.output;
     if (format === 'text' && path === undefined) return undefined;
     const file = path === undefined || path === '-' ? undefined : await world.openFile(path);
-    const form = format === 'text' ? 'json' : format;
-    const pages = new PageOutput(file ?? world.stdout, file, form, onGone);
-    const head = headText(PAGE_ROW, form);
-    if (head !== '') await pages.#write(head);
+    const pages = new PageOutput(file ?? world.stdout, file, settings, onGone);
+    if (format === 'csv') await pages.#write(headText(MARKDOWN_ROW, format));
     return pages;
   }
 
   /** Sitemaps are read on the way, but they are no pages. */
   add(page: VisitedPage): Promise<void> | undefined {
     if (this.isGone || page.record.kind !== 'page') return undefined;
-    return this.#write(rowText(page.record, PAGE_ROW, this.#format));
+    const text = this.#textOf(page);
+    return text === '' ? undefined : this.#write(text);
+  }
+
+  #textOf({ record, digest }: VisitedPage): string {
+    const markdown = keepsBody(record) ? digest?.markdown : undefined;
+    if (this.#format !== 'markdown') {
+      const row = markdown === undefined ? record : { ...record, markdown };
+      return rowText(row, MARKDOWN_ROW, this.#format);
+    }
+    return markdownEntry(record.url, markdown ?? '', this.#options);
   }
 
   async close(): Promise<void> {

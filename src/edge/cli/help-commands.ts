@@ -37,11 +37,12 @@ export const COMMANDS: readonly Command[] = [
       ['orb crawl -i seeds.txt --scope domain --dir news', 'many sites, folder of your choice'],
       ["orb crawl https://example.com/ --include '/docs/' --json", 'pages as JSON lines'],
       ['orb crawl https://example.com/ --keep-fresh', 'never end, visit again what is due'],
+      ['orb crawl https://example.com/ --markdown > site.md', 'their main text as Markdown'],
       ['orb crawl http://127.0.0.1:8080/ --allow-private --rate max', 'your own server, fast'],
     ],
     takes: [
       ...['crawl', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
-      ...['recrawl', 'rank', 'traps', 'store', 'cpu', 'hooks', 'output'],
+      ...['recrawl', 'rank', 'traps', 'store', 'cpu', 'hooks', 'output', 'readable'],
     ] as SectionName[],
   },
   {
@@ -59,8 +60,9 @@ export const COMMANDS: readonly Command[] = [
       ['orb pages --dir news --format csv -o pages.csv', 'a table for a spreadsheet'],
       ['orb pages --state failed --host www.example.com', 'what failed on one host'],
       ['orb pages --flag near_duplicate', 'what nearly repeats another page, and which'],
+      ['orb pages --format markdown -o pages.md', 'their main text, to read or to feed a model'],
     ],
-    takes: [...READING, 'show.state', 'show.flag', 'show.host', 'show.maxRows'],
+    takes: [...READING, 'readable', 'show.state', 'show.flag', 'show.host', 'show.maxRows'],
   },
   {
     name: 'links',

@@ -4,9 +4,11 @@
  * They work on a folder at rest and, through its socket, on a crawl that runs.
  */
 import { exitCode, type Refusal, type Resolution } from '../../config/index.ts';
+import { markdownFrom } from '../../crawl/plan.ts';
 import { withAnswers } from './folder.ts';
 import { jsonLine } from './format.ts';
 import { LINK_ROW } from './link-row.ts';
+import { MARKDOWN_ROW, printMarkdown, withMarkdown } from './markdown.ts';
 import { PAGE_ROW } from './page-row.ts';
 import { printRows, withOutput } from './rows.ts';
 import { statusJson, statusText } from './status-text.ts';
@@ -19,9 +21,15 @@ export async function pagesCommand({ settings }: Resolution, world: World): Ende
   const { state, flag, host, maxRows } = settings.show;
   const filters = { ...(state && { state }), ...(flag && { flag }), ...(host && { host }) };
   const query = { limit: maxRows, ...filters };
-  await withAnswers(settings, world, (answers) =>
-    printRows(answers.pages(query), PAGE_ROW, settings, world),
-  );
+  await withAnswers(settings, world, (answers) => {
+    const pages = answers.pages(query);
+    if (settings.output.format === 'markdown') {
+      return printMarkdown(pages, answers, settings, world);
+    }
+    if (!settings.readable.markdown) return printRows(pages, PAGE_ROW, settings, world);
+    const rows = withMarkdown(pages, answers, markdownFrom(settings));
+    return printRows(rows, MARKDOWN_ROW, settings, world);
+  });
   return exitCode('complete');
 }
 

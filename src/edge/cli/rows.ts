@@ -8,7 +8,13 @@ import type { Settings } from '../../config/index.ts';
 import { csvCell, jsonLine, safeText } from './format.ts';
 import type { Output, World } from './world.ts';
 
-export type Format = Settings['output']['format'];
+/** Markdown is of pages alone (markdown.ts): other rows are then text. */
+export type Format = Exclude<Settings['output']['format'], 'markdown'>;
+
+export function plainFormat({ output }: Pick<Settings, 'output'>): Format {
+  return output.format === 'markdown' ? 'text' : output.format;
+}
+
 export type Cell = string | number | boolean | undefined;
 
 export interface RowShape<Row> {
@@ -49,7 +55,7 @@ export async function printRows<Row>(
   settings: Settings,
   world: World,
 ): Promise<number> {
-  const { format } = settings.output;
+  const format = plainFormat(settings);
   return withOutput(settings, world, async (output) => {
     let block = headText(shape, format);
     let count = 0;

@@ -56,7 +56,10 @@ async function dispatch(name: string, argv: readonly string[], world: World): Pr
   if (asked === 'help' || isBare) return write(helpText(command, columns), world);
   const resolution = await gatherSettings(command, argv, world);
   if ('mistakes' in resolution) return refuse(resolution.mistakes, world);
-  const mistakes = operandMistakes(command, resolution.seeds);
+  const mistakes = [
+    ...operandMistakes(command, resolution.seeds),
+    ...formatMistakes(command, resolution),
+  ];
   if (mistakes.length > 0) return refuse(mistakes, world);
   const ended = await run(command, argv, resolution, world);
   return typeof ended === 'number' ? ended : refuse(ended.mistakes, world);
@@ -124,6 +127,15 @@ function operandMistakes(command: Command, operands: readonly string[]): Mistake
   }
   const isOther = command.name === 'audit' && !AUDITS.includes(operands[0] as string);
   return isOther ? mistake(`There is no audit of '${safeText(operands[0] as string, 60)}'.`) : [];
+}
+
+/** Only pages have a text; a settings file may ask for it all the same. */
+function formatMistakes(command: Command, { settings, explicit }: Resolution): Mistake[] {
+  const isOfPages = command.takes.includes('readable') || command.takes.includes('output');
+  const isAsked = explicit.get('output.format') === 'flag';
+  if (isOfPages || !isAsked || settings.output.format !== 'markdown') return [];
+  const message = `orb ${command.name} has no pages to write as Markdown.`;
+  return [{ code: 'E_USAGE', message, hint: 'Choose text, json or csv, or: orb pages' }];
 }
 
 function unknownCommand(name: string): Mistake {

@@ -2,6 +2,7 @@
  * A page as a program that uses the library sees it.
  */
 import type { VisitedPage } from '../../crawl/index.ts';
+import { type MarkdownOptions, pageToMarkdown } from '../../readable/index.ts';
 import { FLAGS, flagNames } from '../../record/index.ts';
 import { formatUrlHash, urlHash } from '../../url/index.ts';
 
@@ -26,6 +27,8 @@ export interface PageEvent {
   readonly bytes: number;
   /** The decoded body; empty when there is none, or when the site refuses what the crawl is for. */
   readonly body: Uint8Array;
+  /** Its main text as Markdown, made when asked for; empty when the body has none. */
+  markdown(options?: MarkdownOptions): string;
 }
 
 const NO_BODY = new Uint8Array(0);
@@ -38,6 +41,7 @@ export function pageEventOf(page: VisitedPage): PageEvent | undefined {
   }
   const { url, state, reason, httpStatus: status, contentType, title, depth, usage } = record;
   const isRefused = (record.flags & FLAGS.usage_refused) !== 0;
+  const body = isRefused ? NO_BODY : (digest?.body ?? NO_BODY);
   return {
     ...{ url, state, reason, status, contentType, title, depth, usage },
     urlHash: formatUrlHash(urlHash(url)),
@@ -46,6 +50,7 @@ export function pageEventOf(page: VisitedPage): PageEvent | undefined {
     flags: flagNames(record.flags),
     fetchedAt: new Date(event.startedAt),
     bytes: record.bodyBytes,
-    body: isRefused ? NO_BODY : (digest?.body ?? NO_BODY),
+    body,
+    markdown: (options) => pageToMarkdown(body, { url, contentType }, options) ?? '',
   };
 }
