@@ -1,6 +1,6 @@
 /** JSON Feed 1.0 and 1.1 (X2): its items as pages, with their dates (T3), and their texts. */
 import { htmlPart } from './html-part.ts';
-import { isObject, type Json, json, parseJson } from './json.ts';
+import { hasTooMany, isObject, type Json, json, parseJson } from './json.ts';
 import { type DocumentLink, definePlugin } from './plugin.ts';
 import { line, TITLE_CHARS_MAX, textOf } from './text-tools.ts';
 
@@ -12,7 +12,8 @@ export const jsonFeed = definePlugin({
   sniff: (start) =>
     /"version"\s*:\s*"https?:\\?\/\\?\/jsonfeed\.org/.test(Buffer.from(start).toString()),
   read(page) {
-    const root = parseJson(textOf(page));
+    const text = textOf(page);
+    const root = hasTooMany(text) ? null : parseJson(text);
     if (!isObject(root) || !Array.isArray(root.items)) return json.read(page);
     const title = line(stringIn(root, 'title'), TITLE_CHARS_MAX);
     const texts = [title, stringIn(root, 'description')];
@@ -24,11 +25,11 @@ export const jsonFeed = definePlugin({
       links.push(...part.links);
       texts.push(stringIn(item, 'title'), part.text || stringIn(item, 'content_text'));
     }
-    const text = texts.filter((one) => one !== '').join('\n');
+    const words = texts.filter((one) => one !== '').join('\n');
     const metadata = { entries: String(root.items.length) };
     return {
       title,
-      text: text.slice(0, page.textCharsMax),
+      text: words.slice(0, page.textCharsMax),
       links: links.slice(0, page.linksMax),
       metadata,
     };

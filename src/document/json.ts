@@ -31,15 +31,30 @@ export const json = definePlugin({
     mediaType !== 'text/plain' && /^(?:\ufeff)?\s*[{[]/.test(Buffer.from(start).toString('utf8')),
   read(page) {
     const text = textOf(page).replace(GUARD, '');
-    const parsed = parseJson(text);
+    const parsed = hasTooMany(text) ? undefined : parseJson(text);
     if (parsed === undefined) {
       const plain = text.replaceAll('\\/', '/');
+      const trouble = hasTooMany(text) ? 'too many values' : 'not whole JSON';
       const words = withoutControls(plain, page.textCharsMax);
-      return { text: words, links: bareUrls(words, page.linksMax), trouble: 'not whole JSON' };
+      return { text: words, links: bareUrls(words, page.linksMax), trouble };
     }
     return new JsonWalk(page).read(parsed);
   },
 });
+
+/** Values that are parsed at once. */
+const VALUES_MAX = 2_000_000;
+
+/** JSON.parse takes all the memory that it needs and cannot be stopped: so values are counted first. */
+export function hasTooMany(text: string): boolean {
+  if (text.length < VALUES_MAX) return false;
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x2c || code === 0x5b || code === 0x7b) values++;
+  }
+  return values > VALUES_MAX;
+}
 
 /** One value, or one a line. */
 export function parseJson(text: string): Json | undefined {

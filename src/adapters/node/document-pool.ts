@@ -75,7 +75,7 @@ class Documents {
   }
 
   #free(): DocumentThread | undefined {
-    for (const thread of this.#threads.keys()) if (!thread.isBusy) return thread;
+    for (const thread of this.#threads.keys()) if (!thread.isBusy && !thread.isDead) return thread;
     if (this.#threads.size >= this.#options.threads) return undefined;
     const thread = new DocumentThread(this.#options);
     this.#threads.set(thread, undefined);
@@ -84,8 +84,14 @@ class Documents {
 
   #finish(thread: DocumentThread, { page, resolve }: Job, made: Digest | string): void {
     resolve(typeof made === 'string' ? unreadDigest(page, made) : made);
-    if (thread.isDead) this.#threads.delete(thread);
+    if (thread.isDead) void thread.gone.then(() => this.#forget(thread));
     else this.#threads.set(thread, this.#endLater(thread));
+    this.#next();
+  }
+
+  /** Its place is free when it is gone, not before: until then its memory is not. */
+  #forget(thread: DocumentThread): void {
+    this.#threads.delete(thread);
     this.#next();
   }
 

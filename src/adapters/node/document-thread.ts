@@ -39,6 +39,8 @@ export class DocumentThread {
   #timer: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
   isDead = false;
+  /** Resolves when the thread is no more: V8 cannot stop in the middle of everything. */
+  readonly gone: Promise<void>;
 
   constructor(limits: DocumentLimits) {
     this.#limits = limits;
@@ -51,7 +53,12 @@ export class DocumentThread {
     this.#worker.unref();
     this.#worker.on('message', (answer: Answer) => this.#hear(answer));
     this.#worker.on('error', (error) => this.#fail(reasonOf(error, limits)));
-    this.#worker.on('exit', () => this.#fail('it ended its thread'));
+    this.gone = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#fail('it ended its thread');
+        resolve();
+      });
+    });
   }
 
   get isBusy(): boolean {
