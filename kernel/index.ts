@@ -11,4 +11,7 @@
  *
  * `node tools/build-kernel.ts` compiles it into ../src/page/kernel-code.ts.
  */
+export { attributeFrom, attributeTo, nameFrom, nameTo, nextAttribute } from './attributes';
+export { setPageEnd } from './bytes';
 export { print } from './print';
+export { scan } from './scan';

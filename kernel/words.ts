@@ -12,11 +12,11 @@
  * the long way, to the same numbers.
  */
 import { EDGES_AT, EDGES_MAX } from '../src/page/kernel-layout';
+import { LOWER_CASE, lettersMask } from './bytes';
 import { ALONE, letterOf } from './letters';
 import { addToPairs } from './pairs';
 import { addHashed } from './sums';
 
-const LOWER_CASE: u64 = 0x20202020 * ((1 as u64) << 32) + 0x20202020;
 const BEYOND_ASCII: u64 = 0x80808080 * ((1 as u64) << 32) + 0x80808080;
 /** The longest word that is read by numbers. */
 const READ_LENGTH_MAX: i32 = 13;
@@ -118,12 +118,6 @@ function takeWhole(stop: i32): void {
     addHashed(hash);
     addWord(hash);
   }
-}
-
-/** Which bits of eight bytes are those of the first so many; no branch, as none is foretold. */
-function lettersMask(length: i32): u64 {
-  const few = ((1 as u64) << (max(length, 0) << 3)) - 1;
-  return length >= 8 ? ~(0 as u64) : few;
 }
 
 function takePieces(stop: i32): void {

@@ -2,10 +2,10 @@
  * What a fetched body says: its encoding, links, title and words.
  *
  *   bytes ── charset.ts ──▶ name ── decode.ts ──▶ UTF-8 ── scanner.ts ──▶ hrefs, ranges
- *              │  charset-prescan, charset-labels,            │  attributes, tags, raw-text,
- *              │  content-type                                │  references, foreign, text-buffer,
- *              │                                              │  link-list, page-facts, gathered-words,
- *              │                                              │  zones, shared-divs
+ *              │  charset-prescan, charset-labels,            │  kernel (WebAssembly from ../../kernel/),
+ *              │  content-type                                │  attributes, tags, references, page-facts,
+ *              │                                              │  shared-divs, letters; link-list, words,
+ *              │                                              │  gathered-words
  *                                                             ▼
  *                       extract.ts ◀── objects ── scan.ts: canonical URLs, strings
  *
@@ -28,4 +28,4 @@ export {
   scanHtml,
 } from './scan.ts';
 export { parseSitemap, SITEMAP_URLS_MAX } from './sitemap.ts';
-export { markAt, VOICE, voiceOf, type Words } from './text-buffer.ts';
+export { VOICE, type Words } from './words.ts';

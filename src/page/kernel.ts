@@ -9,8 +9,11 @@
  * handed out of it (views) keeps it alive as long as somebody holds it.
  */
 import { KERNEL_CODE } from './kernel-code.ts';
-import { MARKS_AT, RESULT_AT, ROWS_AT } from './kernel-layout.ts';
+import { MARKS_AT, REFERENCE_AT, RESULT_AT, ROWS_AT } from './kernel-layout.ts';
+import { fillTables } from './kernel-tables.ts';
 import { letterBlock } from './letters.ts';
+import { referenceAt } from './references.ts';
+import { hasSharedName } from './shared-divs.ts';
 
 /** What is used of it: TypeScript has these types with those of browsers only. */
 declare const WebAssembly: {
@@ -20,7 +23,24 @@ declare const WebAssembly: {
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  /** Both fingerprints of words; how many were counted. */
   print(from: number, length: number, marks: number): number;
+  /** Links, title and words of a page (scanner.ts). */
+  scan(
+    from: number,
+    to: number,
+    wordsAt: number,
+    textBytesMax: number,
+    linksMax: number,
+    options: number,
+  ): void;
+  /** Attribute by attribute, as a scan reads them: where each ends, 0 when there are no more. */
+  nextAttribute(from: number): number;
+  setPageEnd(end: number): void;
+  readonly nameFrom: { readonly value: number };
+  readonly nameTo: { readonly value: number };
+  readonly attributeFrom: { readonly value: number };
+  readonly attributeTo: { readonly value: number };
 }
 
 const PAGE_BYTES = 1 << 16;
@@ -35,13 +55,23 @@ export class Kernel {
   bytes: Buffer;
   ints: Int32Array;
 
+  /** Told of tags that say something of the page; answers whether the tag counts. */
+  onTag: (tag: number, isQuiet: boolean) => boolean = () => false;
+
   constructor() {
-    const host = { fillLetters: (nth: number, block: number) => this.#fillLetters(nth, block) };
+    const host = {
+      fillLetters: (nth: number, block: number) => this.ints.set(letterBlock(nth), block >> 2),
+      readReference: (at: number, to: number) => this.#readReference(at, to),
+      noteTag: (tag: number, isQuiet: number) => (this.onTag(tag, isQuiet !== 0) ? 1 : 0),
+      isSharedDiv: (from: number, to: number) =>
+        hasSharedName(this.bytes.toString('latin1', from, to)) ? 1 : 0,
+    };
     const instance = new WebAssembly.Instance(compiled(), { host });
     this.exports = instance.exports as Exports;
     const { buffer } = this.exports.memory;
     this.bytes = Buffer.from(buffer);
     this.ints = new Int32Array(buffer);
+    fillTables(this.bytes);
   }
 
   /** Makes sure that memory reaches so far. Throws when there is no more to be had. */
@@ -71,8 +101,13 @@ export class Kernel {
     return this.bytes.readBigUInt64LE(RESULT_AT + 8 * nth);
   }
 
-  #fillLetters(nth: number, block: number): void {
-    this.ints.set(letterBlock(nth), block >> 2);
+  /** Leaves what it stands for; answers how long it is, 0 for an ampersand that is only one. */
+  #readReference(at: number, to: number): number {
+    const { text, length } = referenceAt(this.bytes, at, to);
+    if (length === 0) return 0;
+    this.ints[REFERENCE_AT >> 2] = text.charCodeAt(0);
+    this.ints[(REFERENCE_AT >> 2) + 1] = this.bytes.write(text, REFERENCE_AT + 8, 'utf8');
+    return length;
   }
 }
 

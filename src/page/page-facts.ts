@@ -4,8 +4,8 @@
  *
  * Only gathers, as written: URLs are resolved in scan.ts, directives are read by ../robots/.
  */
-import { ATTRIBUTE, type AttributeReader } from './attributes.ts';
-import { TAG } from './tags.ts';
+import { ATTRIBUTE, type TagAttributes } from './attributes.ts';
+import { TAG_FORM, TAG_IMG } from './kernel-tags.ts';
 
 export type ResourceKind = 'img' | 'source' | 'form';
 
@@ -30,15 +30,15 @@ export class PageFacts {
   }
 
   /** The first base that has an href counts, whatever the href is. */
-  base(attributes: AttributeReader): void {
+  base(attributes: TagAttributes): void {
     this.baseHref ??= attributes.value(ATTRIBUTE.href);
   }
 
-  html(attributes: AttributeReader): void {
+  html(attributes: TagAttributes): void {
     this.lang ??= attributes.value(ATTRIBUTE.lang);
   }
 
-  meta(attributes: AttributeReader, mayRefresh: boolean): void {
+  meta(attributes: TagAttributes, mayRefresh: boolean): void {
     const content = attributes.value(ATTRIBUTE.content);
     if (content === undefined) return;
     const pragma = attributes.value(ATTRIBUTE.httpEquiv)?.toLowerCase();
@@ -51,12 +51,12 @@ export class PageFacts {
   }
 
   /** An image, a media source, or a form that asks with GET. */
-  resource(tag: number, attributes: AttributeReader): void {
-    const form = tag === TAG.form;
+  resource(tag: number, attributes: TagAttributes): void {
+    const form = tag === TAG_FORM;
     const method = form ? (attributes.value(ATTRIBUTE.method) ?? 'get') : 'get';
     const href = attributes.value(form ? ATTRIBUTE.action : ATTRIBUTE.src);
     if (href === undefined || method.toLowerCase() !== 'get') return;
     if (this.resources.length >= this.#resourcesMax) return;
-    this.resources.push({ kind: form ? 'form' : tag === TAG.img ? 'img' : 'source', href });
+    this.resources.push({ kind: form ? 'form' : tag === TAG_IMG ? 'img' : 'source', href });
   }
 }

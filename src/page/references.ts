@@ -35,15 +35,16 @@ export function readReference(source: string, at: number, end: number, inAttribu
   return found;
 }
 
-/** Nearly all references are shorter; what is cut off is at worst a number's leading zeros. */
+/** Nearly all references are shorter; only a number's leading zeros make one longer. */
 const LOOK_BYTES = 40;
 
 /** The same for text that is still bytes. */
 export function referenceAt(bytes: Buffer, at: number, end: number): Reference {
-  const near = Math.min(end, at + LOOK_BYTES);
-  const reference = readReference(bytes.toString('latin1', at, near), 0, near - at, false);
-  if (reference.length < LOOK_BYTES || near === end) return reference;
-  return readReference(bytes.toString('latin1', at, end), 0, end - at, false);
+  for (let look = LOOK_BYTES; ; look *= 8) {
+    const near = Math.min(end, at + look);
+    const reference = readReference(bytes.toString('latin1', at, near), 0, near - at, false);
+    if (reference.length < look || near === end) return reference;
+  }
 }
 
 /** A whole attribute value with its references expanded. */

@@ -2,22 +2,24 @@
  * From a page's bytes to its facts, in the form that the crawl uses: parallel arrays, no
  * objects per link, words only when asked for.
  *
- * The scanner (scanner.ts) reads; here hrefs become canonical URLs against the page's base,
+ * The kernel (scanner.ts) reads; here hrefs become canonical URLs against the page's base,
  * and ranges become strings. `extract.ts` gives the same facts one object per link.
  */
 import { hrefResolver, type LinkResolver, linkResolver } from '../url/index.ts';
 import { attributeText } from './attribute-text.ts';
 import type { Utf8Body } from './decode.ts';
 import { GatheredWords } from './gathered-words.ts';
-import { COLUMN, COLUMNS, LINK_KINDS, type LinkKind, type LinkList } from './link-list.ts';
-import type { ResourceKind } from './page-facts.ts';
+import { COLUMN, COLUMNS, LINK_KINDS, type LinkKind } from './link-list.ts';
+import type { PageFacts, ResourceKind } from './page-facts.ts';
 import { parseRefresh } from './refresh.ts';
-import { ANCHOR_CHARS_MAX, HtmlScanner } from './scanner.ts';
-import type { Words } from './text-buffer.ts';
+import { type Scanned, scanBytes } from './scanner.ts';
+import type { Words } from './words.ts';
 
 /** Kept per page; a page with more links than this is a trap or a dump. */
 export const LINKS_MAX = 10_000;
 export const TITLE_CHARS_MAX = 1_000;
+/** Longer anchor texts are cut. */
+const ANCHOR_CHARS_MAX = 200;
 export const TEXT_BYTES_MAX = 8 << 20;
 
 export interface ScanOptions {
@@ -77,32 +79,29 @@ export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {})
     linksMax: options.linksMax ?? LINKS_MAX,
     textBytesMax: options.textBytesMax ?? TEXT_BYTES_MAX,
   };
-  const scanner = new HtmlScanner(body, limits);
-  scanner.run();
-  const base = baseOf(url, scanner.facts.baseHref);
+  const scanned = scanBytes(body, limits);
+  const { facts, linkCount } = scanned;
+  const base = baseOf(url, facts.baseHref);
   const resolve = linkResolver(base);
-  const refresh = refreshOf(scanner.facts.refreshes, url, resolve);
-  const { links } = scanner;
-  const bytes = scanner.words.finish();
-  const words = new GatheredWords(bytes, links.count, ANCHOR_CHARS_MAX);
-  const title = words.cut(scanner.titleFrom, scanner.titleTo, TITLE_CHARS_MAX);
-  if (limits.text) links.markLists(Math.max(0, scanner.titleTo), scanner.words.length);
-  const columns = columnsOf(links, body.bytes, words, base, resolve);
-  if (refresh?.asLink) addRefresh(columns, refresh.url, links, limits.linksMax);
-  links.release();
+  const refresh = refreshOf(facts.refreshes, url, resolve);
+  const words = new GatheredWords(scanned.words, linkCount, ANCHOR_CHARS_MAX);
+  const title = words.cut(scanned.titleFrom, scanned.titleTo, TITLE_CHARS_MAX);
+  const columns = columnsOf(scanned, words, base, resolve);
+  const isFull = linkCount >= limits.linksMax;
+  if (refresh?.asLink && !isFull) addRefresh(columns, refresh.url);
   return {
     ...columns,
     boilerplate: columns.boilerplate.subarray(0, columns.urls.length),
     texts: words.lines(),
-    linksDropped: links.dropped,
-    resources: resourcesOf(scanner, resolve),
+    linksDropped: scanned.linksDropped + (refresh?.asLink && isFull ? 1 : 0),
+    resources: resourcesOf(facts, resolve),
     title,
     text: options.text ? words.whole() : '',
-    words: { bytes, marks: scanner.words.marks },
+    words: { bytes: scanned.words, marks: scanned.marks },
     base,
     canonical: canonicalOf(columns),
-    robots: scanner.facts.robots,
-    lang: scanner.facts.lang,
+    robots: facts.robots,
+    lang: facts.lang,
     refresh: refresh && { delaySeconds: refresh.delaySeconds, url: refresh.url },
   };
 }
@@ -128,18 +127,16 @@ interface Columns {
 
 /** Only what resolves to a URL that can be crawled stays a link. */
 function columnsOf(
-  links: LinkList,
-  bytes: Buffer,
+  { bytes, rows, linkCount }: Scanned,
   words: GatheredWords,
   base: string,
   resolve: LinkResolver,
 ): Columns {
-  const { rows } = links;
   const textOf = (from: number, to: number) => attributeText(bytes, from, to);
   const resolveAt = hrefResolver(base, bytes, textOf, resolve);
-  const boilerplate = new Uint8Array(links.count + 1);
+  const boilerplate = new Uint8Array(linkCount + 1);
   const found: Columns = { urls: [], kinds: {}, rels: {}, boilerplate };
-  for (let row = 0; row < links.count * COLUMNS; row += COLUMNS) {
+  for (let row = 0; row < linkCount * COLUMNS; row += COLUMNS) {
     const url = resolveAt(rows[row] as number, rows[row + COLUMN.hrefTo] as number);
     if (url === undefined) continue;
     const index = found.urls.push(url) - 1;
@@ -158,14 +155,13 @@ function setRel(found: Columns, index: number, rel: string): void {
 }
 
 /** A refresh is the last link of its page, and has no words. */
-function addRefresh(found: Columns, url: string, links: LinkList, linksMax: number): void {
-  if (links.count >= linksMax) links.dropped++;
-  else found.kinds[found.urls.push(url) - 1] = 'refresh';
+function addRefresh(found: Columns, url: string): void {
+  found.kinds[found.urls.push(url) - 1] = 'refresh';
 }
 
-function resourcesOf(scanner: HtmlScanner, resolve: LinkResolver): HtmlScan['resources'] {
+function resourcesOf(facts: PageFacts, resolve: LinkResolver): HtmlScan['resources'] {
   const resources: HtmlScan['resources'] = [];
-  for (const { kind, href } of scanner.facts.resources) {
+  for (const { kind, href } of facts.resources) {
     const url = resolve(href);
     if (url !== undefined) resources.push({ url, kind });
   }

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SharedDivs } from './shared-divs.ts';
+import { toUtf8 } from './decode.ts';
+import { scanHtml } from './scan.ts';
+
+/** For each link of a page, whether it is in a part that the site's pages share. */
+function shared(html: string): string {
+  const scan = scanHtml(toUtf8(Buffer.from(html), 'utf-8'), 'http://h.test/');
+  return scan.boilerplate.join('');
+}
 
 function opens(attributes: string): boolean {
-  const bytes = Buffer.from(` ${attributes}>`);
-  return new SharedDivs().open(bytes, 0, bytes.length);
+  return shared(`<div ${attributes}><a href="/x">x</a></div>`) === '1';
 }
 
 test('shared divs: names of menus, sidebars and footers, in class, id and role', () => {
@@ -29,17 +35,8 @@ test('shared divs: frames around everything, notes and texts about menus: not sh
 });
 
 test('shared divs: ends with its own end tag, those inside are counted', () => {
-  const divs = new SharedDivs();
-  const [menu, plain] = ['class="menu"', ''].map((text) => Buffer.from(` ${text}>`)) as [
-    Buffer,
-    Buffer,
-  ];
-  assert.equal(divs.close(), false);
-  assert.equal(divs.open(menu, 0, menu.length), true);
-  assert.equal(divs.open(plain, 0, plain.length), false);
-  assert.equal(divs.open(menu, 0, menu.length), false);
-  assert.equal(divs.close(), false);
-  assert.equal(divs.close(), false);
-  assert.equal(divs.close(), true);
-  assert.equal(divs.close(), false);
+  const link = '<a href="/x">x</a>';
+  const menu = '<div class="menu">';
+  assert.equal(shared(`</div>${menu}${link}</div>${link}`), '10');
+  assert.equal(shared(`${menu}<div>${menu}</div></div>${link}</div>${link}</div>${link}`), '100');
 });

@@ -6,8 +6,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { AttributeReader } from '../../src/page/attributes.ts';
-import { extractHtml, type HtmlPage } from '../../src/page/index.ts';
+import { extractHtml, type HtmlPage, theKernel } from '../../src/page/index.ts';
 import { decodeAttribute } from '../../src/page/references.ts';
 import { canonicalize } from '../../src/url/index.ts';
 
@@ -199,14 +198,20 @@ function sorted(attributes: Record<string, string>): [string, string][] {
 
 function attributesOf(source: string): Record<string, string> {
   const bytes = Buffer.from(source);
-  const reader = new AttributeReader(bytes);
-  const clean = (from: number, to: number): string =>
-    bytes.toString('utf8', from, to).replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
+  const kernel = theKernel();
+  const { exports } = kernel;
+  const clean = (from: { value: number }, to: { value: number }): string => {
+    const text = kernel.bytes.toString('utf8', from.value, to.value);
+    return text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
+  };
   const found: Record<string, string> = {};
-  reader.begin(/<[a-z][^\s/>]*/i.exec(bytes.toString('latin1'))?.[0].length ?? 0);
-  while (reader.next()) {
-    const name = clean(reader.nameStart, reader.nameEnd).replace(/[A-Z]/g, (c) => c.toLowerCase());
-    found[name] ??= decodeAttribute(clean(reader.valueStart, reader.valueEnd));
+  const from = kernel.place(Buffer.concat([bytes, Buffer.alloc(64)]));
+  exports.setPageEnd(from + bytes.length);
+  const nameLength = /<[a-z][^\s/>]*/i.exec(bytes.toString('latin1'))?.[0].length ?? 0;
+  let at = exports.nextAttribute(from + nameLength);
+  for (; at > 0; at = exports.nextAttribute(at)) {
+    const name = clean(exports.nameFrom, exports.nameTo).replace(/[A-Z]/g, (c) => c.toLowerCase());
+    found[name] ??= decodeAttribute(clean(exports.attributeFrom, exports.attributeTo));
   }
   return found;
 }

@@ -1,0 +1,87 @@
+/**
+ * Looking at bytes: one by one through a table of bits (../src/page/bytes.ts fills it), or for
+ * the next of a kind, sixteen at a time. Reading a little beyond the end is harmless: zeros are
+ * there.
+ */
+import { CLASS_AT } from '../src/page/kernel-layout';
+
+export const SPACE: u8 = 0x20;
+export const BANG: u8 = 0x21;
+export const QUOTE: u8 = 0x22;
+export const AMPERSAND: u8 = 0x26;
+export const APOSTROPHE: u8 = 0x27;
+export const DASH: u8 = 0x2d;
+export const SLASH: u8 = 0x2f;
+export const SEMICOLON: u8 = 0x3b;
+export const LESS: u8 = 0x3c;
+export const EQUALS: u8 = 0x3d;
+export const GREATER: u8 = 0x3e;
+export const QUESTION: u8 = 0x3f;
+
+export const IS_SPACE: u8 = 1;
+export const ENDS_TAG_NAME: u8 = 2;
+export const ENDS_ATTRIBUTE_NAME: u8 = 4;
+export const IS_LETTER: u8 = 8;
+export const IS_WORD: u8 = 16;
+
+/** Where the page ends that is read now. */
+export let pageEnd: i32 = 0;
+
+export function setPageEnd(end: i32): void {
+  pageEnd = end;
+}
+
+export function classOf(byte: u8): u8 {
+  return load<u8>(CLASS_AT + (byte as i32));
+}
+
+export function isSpace(at: i32): bool {
+  return (classOf(load<u8>(at)) & IS_SPACE) !== 0;
+}
+
+/** Which of sixteen bytes are white space: tab, LF, FF, CR, space. */
+export function spacesIn(bytes: v128): v128 {
+  const control = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(0x09)), i8x16.splat(5));
+  const isVertical = i8x16.eq(bytes, i8x16.splat(0x0b));
+  return v128.or(v128.andnot(control, isVertical), i8x16.eq(bytes, i8x16.splat(0x20)));
+}
+
+/** Where the byte stands next; the end of the page if nowhere. */
+export function find(byte: u8, from: i32): i32 {
+  const wanted = i8x16.splat(byte as i8);
+  for (let at = from; at < pageEnd; at += 16) {
+    const here = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
+    if (here !== 0) return min(at + ctz(here), pageEnd);
+  }
+  return pageEnd;
+}
+
+/** Where one of two bytes stands next. */
+export function findEither(one: u8, other: u8, from: i32): i32 {
+  const first = i8x16.splat(one as i8);
+  const second = i8x16.splat(other as i8);
+  for (let at = from; at < pageEnd; at += 16) {
+    const bytes = v128.load(at);
+    const here = i8x16.bitmask(v128.or(i8x16.eq(bytes, first), i8x16.eq(bytes, second)));
+    if (here !== 0) return min(at + ctz(here), pageEnd);
+  }
+  return pageEnd;
+}
+
+/** Behind white space, at most at `to`. */
+export function skipSpaces(from: i32, to: i32): i32 {
+  for (let at = from; at < to; at += 16) {
+    const others = i8x16.bitmask(spacesIn(v128.load(at))) ^ 0xffff;
+    if (others !== 0) return min(at + ctz(others), to);
+  }
+  return to;
+}
+
+/** Which bits of eight bytes are those of the first so many; no branch, as none is foretold. */
+export function lettersMask(length: i32): u64 {
+  const few = ((1 as u64) << (max(length, 0) << 3)) - 1;
+  return length >= 8 ? ~(0 as u64) : few;
+}
+
+/** Each of eight bytes, as a letter in lower case would be. */
+export const LOWER_CASE: u64 = 0x20202020 * ((1 as u64) << 32) + 0x20202020;
