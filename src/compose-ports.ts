@@ -62,7 +62,7 @@ export async function openFooting(
   const counted = { clock, http, store, events, filter };
   const metering = openMetering(counted, () => store.waitingPlaces());
   const pool = openPool(settings, modules);
-  const renderer = openBrowser(settings);
+  const renderer = openBrowser(settings, clock);
   return { clock, http, resolver, filter, pool, pluginTypes, metering, renderer };
 }
 
@@ -111,8 +111,9 @@ async function openPlugins({ content }: Settings) {
 const PAGES_PER_BROWSER = 200;
 const PAGE_MEMORY_MAX = 768 << 20;
 
-export function openBrowser({ render }: Settings): Renderer {
+export function openBrowser({ render }: Settings, clock: Clock = systemClock()): Renderer {
   return openChromium({
+    ...{ clock, folders: process.env.PATH ?? '', cwd: process.cwd() },
     ...{ executable: render.chromium, pages: render.renderPages },
     ...{ pagesPerBrowser: PAGES_PER_BROWSER, memoryMax: PAGE_MEMORY_MAX },
   });

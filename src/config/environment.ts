@@ -7,12 +7,15 @@ import { entryByEnvironment, entryByKey } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What other tools and tests call it. */
+const SHORT: Readonly<Record<string, string>> = { ORB_CHROMIUM: 'ORB_RENDER_CHROMIUM' };
+
 export function readEnvironment(env: Environment): { given: Given[]; mistakes: Mistake[] } {
   const given: Given[] = [];
   const mistakes: Mistake[] = [];
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith('ORB_') || value === undefined || value === '') continue;
-    const entry = entryByEnvironment(name);
+    const entry = entryByEnvironment(SHORT[name] ?? name);
     if (entry !== undefined) given.push({ entry, origin: 'environment', place: name, value });
     else {
       const what = `The environment variable ${name}`;

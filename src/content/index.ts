@@ -6,6 +6,7 @@
  *   near.ts     fingerprints that are nearly the same (near-filter: which halves there are)
  *   links.ts, sitemap-links.ts, document-links.ts  what a body links to
  *   directives.ts  what a page asks for itself, and what is done about it
+ *   scripted.ts  does a page show little without its scripts?
  *   visited.ts  what a visit makes of a record, and tells
  */
 export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed } from './codec.ts';
@@ -37,5 +38,6 @@ export {
   simhashFrom,
 } from './near.ts';
 export { NearFilter, type Side } from './near-filter.ts';
+export { needsScripts } from './scripted.ts';
 export { hamming, simhash, type TextPrint, WORDS_MIN } from './simhash.ts';
 export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

@@ -18,6 +18,7 @@ import type { UrlRecord } from '../record/index.ts';
 import type { Recrawl } from '../recrawl/index.ts';
 import type { Admit } from './admit.ts';
 import type { Comeback } from './recrawl.ts';
+import type { Renders } from './render.ts';
 import type { SeedScope } from './seed-scope.ts';
 import type { Settling } from './settle.ts';
 
@@ -68,6 +69,8 @@ export interface Walk {
   readonly comeback: Comeback;
   /** What may not be asked any more (G1). */
   readonly denials: Rules;
+  /** Pages that wait for a browser (J1); undefined where none is ever used. */
+  readonly renders?: Renders | undefined;
   /** Awaited for each page before it is settled: a slow reader slows the crawl down (L5). */
   readonly onPage: (page: VisitedPage) => Promise<void> | undefined;
 }

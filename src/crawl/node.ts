@@ -11,6 +11,7 @@ import type { EventLog } from '../ports/event-log.ts';
 import type { NearIndex } from '../ports/near-index.ts';
 import type { Ownership } from '../ports/ownership.ts';
 import type { Records } from '../ports/records.ts';
+import type { Renderer } from '../ports/renderer.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
 import { type Totals, WHOLE_CIRCLE } from '../ports/shard-store.ts';
 import type { HostRecord, UrlKey } from '../record/index.ts';
@@ -20,6 +21,8 @@ import { Admit, type AdmitRules, type Mention } from './admit.ts';
 import type { VisitPorts, VisitRules, Walk } from './context.ts';
 import { Comeback } from './recrawl.ts';
 import { countPages } from './recrawl-count.ts';
+import { type RenderRules, Renders } from './render.ts';
+import { endRender } from './render-end.ts';
 import { Settling } from './settle.ts';
 import { type RunEnd, Worker } from './worker.ts';
 
@@ -31,6 +34,8 @@ export interface NodePorts extends VisitPorts {
   readonly near: NearIndex;
   readonly archive?: Archive;
   readonly ownership: Ownership<Mention>;
+  /** A browser for pages that live by their scripts (J1); none: they are left as they are. */
+  readonly renderer?: Renderer | undefined;
   /** What may not be asked any more (G1); they may become more while the crawl runs. */
   readonly denials?: Rules;
 }
@@ -43,6 +48,9 @@ export interface NodePlan {
   readonly concurrency: number;
   readonly patienceMs: number;
   readonly recrawl: RecrawlPolicy;
+  readonly render?: RenderRules | undefined;
+  /** Told once, when a page needs a browser and there is none. */
+  readonly onNoBrowser?: ((problem: string, fix: string) => void) | undefined;
   /** Never end: visit again what comes due. */
   readonly keepFresh: boolean;
   /** The last run ended by itself: nothing was on its way when it did. */
@@ -66,6 +74,7 @@ export class CrawlNode {
   readonly recrawl: Recrawl;
   readonly comeback: Comeback;
   readonly recent = new Recent(RECENT_URLS);
+  readonly renders: Renders | undefined;
   readonly #walk: Walk;
 
   private constructor(ports: NodePorts, plan: NodePlan, totals: Totals) {
@@ -82,6 +91,7 @@ export class CrawlNode {
     const onAsked = () => this.worker.wake();
     const when = { keepFresh, patienceMs, startedAt, onAsked };
     this.comeback = new Comeback(ports, this.frontier, this.settling, this.recrawl, when);
+    this.renders = this.#rendersOf(ports, plan);
     this.#walk = {
       ports,
       rules: plan.visit,
@@ -91,6 +101,7 @@ export class CrawlNode {
       settling: this.settling,
       recrawl: this.recrawl,
       comeback: this.comeback,
+      renders: this.renders,
       denials,
       onPage: plan.onPage ?? (() => undefined),
     };
@@ -99,6 +110,16 @@ export class CrawlNode {
       concurrency: plan.concurrency,
       ...{ patienceMs, keepFresh },
       requeueDue: () => this.comeback.requeueDue(),
+    });
+  }
+
+  #rendersOf({ renderer }: NodePorts, { render, onNoBrowser }: NodePlan): Renders | undefined {
+    if (renderer === undefined || render === undefined) return undefined;
+    return new Renders(renderer, render, {
+      finish: endRender,
+      wake: () => this.worker.wake(),
+      onMissing: onNoBrowser ?? (() => undefined),
+      onFailure: (error) => this.worker.fail(error),
     });
   }
 

@@ -26,6 +26,8 @@ export interface CrawlRequest {
   readonly onPage?: (page: VisitedPage) => Promise<void> | undefined;
   /** A webhook has to wait, or is gone for good. */
   readonly onHookNews?: (url: string, news: HookNews) => void;
+  /** Told once, when a page needs a browser and there is none (J1). */
+  readonly onNoBrowser?: (problem: string, fix: string) => void;
 }
 
 export interface CrawlSession {

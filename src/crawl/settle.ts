@@ -47,6 +47,8 @@ export interface Ending {
   readonly resting?: readonly HostRecord[];
   readonly robots?: { readonly host: HostKey; readonly records: readonly RobotsRecord[] };
   readonly body?: Body;
+  /** Of a page that was rendered: as it was sent, and as a picture (J1). */
+  readonly otherBodies?: readonly Body[];
   /** For the archive, where one is written. */
   readonly archived?: Exchanged;
   readonly event?: FetchEvent;
@@ -173,7 +175,7 @@ export class Settling {
     const isKept = (_: Ending, nth: number) => copies.of[nth]?.nearTo === undefined;
     const kept = endings.filter(isKept).flatMap((ending) => ending.body ?? []);
     const [written, , admitted] = await Promise.all([
-      blobs.put(kept),
+      blobs.put([...kept, ...endings.flatMap(({ otherBodies = [] }) => otherBodies)]),
       events.publish(endings.flatMap((ending) => ending.event ?? [])),
       this.#askFilter(candidates),
       archive?.put(endings.flatMap((ending) => ending.archived ?? [])),

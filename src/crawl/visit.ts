@@ -7,6 +7,8 @@
  *
  * Robots were asked when the lease was given (../frontier/): a URL they forbid arrives here
  * marked, and is settled without a request. robots.txt itself is fetched by visit-robots.ts.
+ * A page that shows little without its scripts waits for a browser before it is settled
+ * (render.ts).
  */
 import {
   type Digest,
@@ -18,10 +20,19 @@ import {
   visitedRecord,
 } from '../content/index.ts';
 import { isPublic, type Outcome, parseHttpDate, redirectOf } from '../fetch/index.ts';
-import { exchangeOf, type Fate, judge, type Lease, type PageLease } from '../frontier/index.ts';
+import {
+  exchangeOf,
+  type Fate,
+  judge,
+  type Lease,
+  type PageLease,
+  type RobotsLease,
+} from '../frontier/index.ts';
+import type { Body } from '../ports/blob-store.ts';
 import { COUNTED_AS, type Totals } from '../ports/shard-store.ts';
 import { isLowQuality, LINKS_OF_LOW_MAX, NO_CLAIM } from '../quality/index.ts';
 import { FLAGS, type UrlRecord, type Waiting } from '../record/index.ts';
+import { formatUrlHash } from '../url/index.ts';
 import { findAddress } from './address.ts';
 import { archivedPage, keepSent } from './archived.ts';
 import type { Walk } from './context.ts';
@@ -30,14 +41,11 @@ import { exchange } from './exchange.ts';
 import { refusedByRobots, sayingsOf } from './preferences.ts';
 import { redirectProblem } from './redirect.ts';
 import { visitProbe } from './visit-probe.ts';
+import { visitForPage } from './visit-render.ts';
 import { visitRobots } from './visit-robots.ts';
 
 export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Promise<void> {
-  if (lease.kind === 'robots') {
-    return lease.errand.isProbe
-      ? visitProbe(lease, walk, signal)
-      : visitRobots(lease, walk, signal);
-  }
+  if (lease.kind === 'robots') return visitErrand(lease, walk, signal);
   const denial = walk.denials.meets(lease.url);
   if (denial !== undefined) return settleDenied(lease, denial, walk);
   const forbidden = lease.forbidden ?? refusedByRobots(lease, walk);
@@ -55,16 +63,32 @@ export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Prom
   // Its body may change threads from here on, and leaves no length behind.
   const bytes = outcome.kind === 'answered' ? outcome.body.length : 0;
   const sent = { bytes, body: keepSent(outcome, walk) };
-  const made = await makeOf(lease, outcome, before, walk);
-  const { links = [], lastmods } = made.digest ?? {};
+  const fate = fateOf(lease, outcome, walk);
+  const digest = await digestOf(lease, outcome, fate, walk);
+  const { links = [], lastmods } = digest ?? {};
   if (lastmods !== undefined && lastmods.length > 0) await walk.comeback.hint(links, lastmods);
-  return settlePage(lease, made, sent, walk);
+  const answer = { lease, outcome, fate, digest, before, sent };
+  return isToRender(answer, walk) ? deferPage(answer, walk) : endVisit(answer, walk);
 }
 
-/** A body that was cut is asked for again, changed or not (H1). */
-function validatorsIn(before: UrlRecord | undefined): UrlRecord | undefined {
-  return before !== undefined && (before.flags & FLAGS.truncated) === 0 ? before : undefined;
+async function visitErrand(lease: RobotsLease, walk: Walk, signal: AbortSignal): Promise<void> {
+  const asks = walk.renders?.asks;
+  const answer = asks?.waiterOf(lease.errand);
+  if (answer !== undefined) return visitForPage(lease, answer, walk, signal);
+  if (lease.errand.isProbe) return visitProbe(lease, walk, signal);
+  await visitRobots(lease, walk, signal);
+  asks?.robotsRead();
 }
+
+/**
+ * A body that was cut is asked for again, changed or not (H1); so is a page that lives by its
+ * scripts, of which the document says nothing (J1).
+ */
+function validatorsIn(before: UrlRecord | undefined): UrlRecord | undefined {
+  return before !== undefined && (before.flags & UNSURE) === 0 ? before : undefined;
+}
+
+const UNSURE = FLAGS.truncated | FLAGS.rendered | FLAGS.script_only;
 
 async function lastVisit(lease: PageLease, walk: Walk): Promise<UrlRecord | undefined> {
   const [record] = await walk.ports.store.urls([lease.waiting.key]);
@@ -72,59 +96,100 @@ async function lastVisit(lease: PageLease, walk: Walk): Promise<UrlRecord | unde
 }
 
 /** What came over the line; the bytes themselves only where an archive wants them. */
-interface Sent {
+export interface Sent {
   readonly bytes: number;
   readonly body: Uint8Array | undefined;
 }
 
-/** What an outcome comes to. */
-interface Made {
+/** A request that is over, and what was read of its answer. */
+export interface VisitAnswer {
+  readonly lease: PageLease;
   readonly outcome: Outcome;
   readonly fate: Fate;
   readonly digest: Digest | undefined;
-  readonly record: UrlRecord;
   readonly before: UrlRecord | undefined;
+  readonly sent: Sent;
+  /** Set when the page waited for a browser: what that came to. */
+  readonly rendering?: RenderEnd;
+}
+
+export interface RenderEnd {
+  readonly flags: number;
+  readonly reason: string;
+  /** As it was sent, and as a picture; the rendered one is the digest's own. */
+  readonly bodies: readonly Body[];
+}
+
+/** What an answer comes to. */
+interface Made extends VisitAnswer {
+  readonly record: UrlRecord;
   /** The next hop, when there is one and nothing is wrong with it. */
   readonly next: string | undefined;
 }
 
-async function makeOf(
-  lease: PageLease,
-  outcome: Outcome,
-  before: UrlRecord | undefined,
-  walk: Walk,
-): Promise<Made> {
+function fateOf({ waiting }: PageLease, outcome: Outcome, walk: Walk): Fate {
+  const now = walk.ports.clock.now();
+  const random = walk.ports.random.next();
+  const { retry } = walk.frontier.policy;
+  return judge(outcome, { fails: waiting.fails, now, random, retry });
+}
+
+function isToRender({ lease, outcome, digest }: VisitAnswer, { renders }: Walk): boolean {
+  if (renders === undefined || digest === undefined || outcome.kind !== 'answered') return false;
+  return renders.wants(lease, outcome, digest);
+}
+
+/** The request is over and counts; the page itself waits in the store as it did (J2). */
+async function deferPage(answer: VisitAnswer, walk: Walk): Promise<void> {
+  const { lease, outcome, fate, digest } = answer;
+  const { frontier, renders, settling } = walk;
+  if (renders === undefined || digest === undefined || outcome.kind !== 'answered') return;
+  const host = frontier.conclude(lease, exchangeOf(outcome, fate), digest.bodyBytes);
+  if (host === undefined) return;
+  const askedPublic = isPublic(outcome.remoteAddress) ? 1 : 0;
+  await settling.add({ host, candidates: [], change: { asked: 1, askedPublic } });
+  frontier.detach(lease);
+  return renders.defer({ ...answer, outcome, digest }, walk);
+}
+
+export async function endVisit(answer: VisitAnswer, walk: Walk): Promise<void> {
+  return settlePage(await makeOf(answer, walk), walk);
+}
+
+async function makeOf(answer: VisitAnswer, walk: Walk): Promise<Made> {
+  const { lease, outcome, fate, digest, before, rendering } = answer;
   const { waiting } = lease;
   const now = walk.ports.clock.now();
-  const { retry } = walk.frontier.policy;
-  const random = walk.ports.random.next();
-  const fate = judge(outcome, { fails: waiting.fails, now, random, retry });
   const redirect = outcome.kind === 'answered' ? redirectOf(outcome, lease.url) : undefined;
-  const digest = redirect === undefined ? await digestOf(lease, outcome, fate, walk) : undefined;
   const redirectTo = redirect?.to;
   const { recrawl } = walk;
   const { host } = lease;
   const seen = visitedRecord({
     ...{ waiting, before, outcome, fate, digest, redirectTo, now, recrawl, host },
   });
-  const record =
+  const directed =
     outcome.kind === 'answered'
       ? directedRecord(seen, sayingsOf(lease, outcome, digest, walk))
       : seen;
-  if (redirect === undefined) return { outcome, fate, digest, record, before, next: undefined };
+  const record = rendering === undefined ? directed : withEnd(directed, rendering);
+  if (redirect === undefined) return { ...answer, record, next: undefined };
   const problem = await redirectProblem(
     redirectTo,
     waiting,
     walk.rules.redirectsMax,
     walk.ports.store,
   );
-  if (problem === undefined) return { outcome, fate, digest, record, before, next: redirectTo };
+  if (problem === undefined) return { ...answer, record, next: redirectTo };
   if (problem === 'redirect_loop') {
     walk.frontier.attention.blockLoop(redirectTo ? [redirectTo, waiting.url] : [waiting.url]);
   }
   const flags = record.flags | (problem === 'redirect_loop' ? FLAGS.redirect_loop : 0);
   const broken = { ...record, state: 'failed' as const, reason: problem, flags };
-  return { outcome, fate, digest, record: broken, before, next: undefined };
+  return { ...answer, record: broken, next: undefined };
+}
+
+function withEnd(record: UrlRecord, { flags, reason }: RenderEnd): UrlRecord {
+  return { ...record, flags: record.flags | flags, reason: record.reason || reason };
 }
 
 /** Undefined when there is nothing to read: no body, or not modified. */
@@ -136,30 +201,41 @@ async function digestOf(
 ): Promise<Digest | undefined> {
   if (outcome.kind !== 'answered' || fate.state !== 'indexed') return undefined;
   if (outcome.status === 304 || outcome.truncated === 'unwanted-type') return undefined;
+  if (redirectOf(outcome, lease.url) !== undefined) return undefined;
   const { decodedBytesMax, markdown } = walk.rules;
   const { url } = lease;
   const { kind } = lease.waiting;
   const { body, headers } = outcome;
   const { agent } = walk.frontier.policy;
   const few = isLowQuality(lease.host.quality) && { linksMax: LINKS_OF_LOW_MAX };
-  return walk.ports.pool.digest({ url, kind, body, headers, decodedBytesMax, agent, markdown, ...few });
+  return walk.ports.pool.digest({
+    url,
+    kind,
+    body,
+    headers,
+    decodedBytesMax,
+    agent,
+    markdown,
+    ...few,
+  });
 }
 
 /**
  * Not async, and handed on by `return`: nothing of the page may be held by a frame that waits,
  * or the links of all pages on their way to the disk survive their first garbage collection.
  */
-function settlePage(lease: PageLease, made: Made, sent: Sent, walk: Walk): Promise<void> | void {
-  const { outcome, fate, digest, record } = made;
+function settlePage(made: Made, walk: Walk): Promise<void> | void {
+  const { lease, outcome, fate, digest, record, sent, rendering } = made;
   const { waiting } = lease;
   const asked = exchangeOf(outcome, fate);
   const bytes = digest?.bodyBytes ?? 0;
-  const host = walk.frontier.conclude(lease, asked, bytes);
+  const isConcluded = rendering !== undefined;
+  const host = isConcluded ? lease.host.toRecord() : walk.frontier.conclude(lease, asked, bytes);
   if (host === undefined) return;
   const delayMs = walk.frontier.delayMsOf(lease);
   const told = asked && fetchEvent(waiting.kind, lease.url, outcome, asked, delayMs);
-  const event =
-    told && pageEvent({ ...told, bytes: sent.bytes }, record, digest?.links.length ?? 0);
+  const page = told && { ...told, bytes: sent.bytes, ...othersOf(rendering) };
+  const event = page && pageEvent(page, record, digest?.links.length ?? 0);
   const ending = {
     lease,
     host,
@@ -167,11 +243,11 @@ function settlePage(lease: PageLease, made: Made, sent: Sent, walk: Walk): Promi
     ...(event && { event }),
     ...(digest && keepsBody(record) && { print: printIn(digest) }),
     ...(digest?.isMissing && { isMissing: true }),
-    ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest)),
+    ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest, rendering)),
     ...(made.before && { before: made.before }),
     ...archivedPage(made, sent.body, validatorsIn(made.before), walk),
     candidates: admitFrom(waiting, made, walk),
-    change: { ...changeOf(record, outcome), bytes },
+    change: { ...changeOf(record, isConcluded ? undefined : outcome), bytes },
   };
   const held = event && walk.onPage({ record, event, digest });
   if (held === undefined) return walk.settling.add(ending);
@@ -183,8 +259,14 @@ function printIn({ simhash, words, pairs }: Digest): TextPrint {
   return { simhash, words, pairs };
 }
 
-function bodyOf({ contentHash: hash, body: bytes }: Digest) {
-  return hash.length === 0 ? undefined : { body: { hash, bytes } };
+function bodyOf({ contentHash: hash, body: bytes }: Digest, rendering: RenderEnd | undefined) {
+  if (hash.length === 0) return undefined;
+  return { body: { hash, bytes }, ...(rendering && { otherBodies: rendering.bodies }) };
+}
+
+function othersOf(rendering: RenderEnd | undefined) {
+  if (rendering === undefined || rendering.bodies.length === 0) return undefined;
+  return { otherHashes: rendering.bodies.map(({ hash }) => formatUrlHash(hash)) };
 }
 
 /** The next hop, or the page's links: those of them that may be new. */

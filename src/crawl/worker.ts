@@ -10,7 +10,7 @@
  * It decides nothing: the frontier says what may be asked, the budget says how much.
  */
 import type { Instant } from '../base/instant.ts';
-import type { Budget, Exhausted, Host } from '../frontier/index.ts';
+import { asksNothing, type Budget, type Exhausted, type Host } from '../frontier/index.ts';
 import type { Walk } from './context.ts';
 import { LeaseCounts } from './metrics-leases.ts';
 import { visit } from './visit.ts';
@@ -19,6 +19,8 @@ import { visit } from './visit.ts';
 const REFILLS_MAX = 32;
 /** The longest nap: lapsed leases and due URLs are looked at this often. */
 const NAP_MS = 1_000;
+/** Nothing to be asked for this long: a browser may have the time. */
+const IDLE_MS = 2_000;
 /** … and this often where nothing else is to be done: what comes due sooner is known. */
 const IDLE_NAP_MS = 600_000;
 const NEVER: Instant = Number.POSITIVE_INFINITY;
@@ -68,12 +70,19 @@ export class Worker {
   /** Takes nothing more; what is on its way is finished. */
   drain(): void {
     this.#isDraining = true;
+    this.#walk.renders?.stop();
     this.wake();
   }
 
   /** Something may have come up: looks at once. */
   wake(): void {
     this.#nap?.abort.abort(null);
+  }
+
+  /** Something that no visit is part of went wrong for good. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.abort();
   }
 
   /** Breaks off what is on its way, too: its URLs stay queued. */
@@ -95,7 +104,9 @@ export class Worker {
   }
 
   get #isQuiet(): boolean {
-    return this.#visits === 0 && this.#refills === 0 && this.#walk.settling.pending === 0;
+    const { renders, settling } = this.#walk;
+    const isAtRest = this.#visits === 0 && this.#refills === 0 && settling.pending === 0;
+    return isAtRest && (renders?.isIdle ?? true);
   }
 
   #pump(): void {
@@ -104,6 +115,18 @@ export class Worker {
     this.counts.expired += this.#walk.frontier.expire(now);
     this.#takeLeases(now);
     this.#refillWanted();
+    this.#renderSome(now);
+  }
+
+  /** Renders have all there is when nothing else can be asked for, now or ever (J2). */
+  #renderSome(now: Instant): void {
+    const { renders, settling, frontier } = this.#walk;
+    if (renders === undefined || renders.isIdle) return;
+    const exhausted = this.#budget.exhausted(now);
+    if (exhausted === 'time' || exhausted === 'bytes') renders.stop();
+    const isLast = settling.totals.waiting <= renders.waiting + renders.open;
+    const isIdle = this.#visits === 0 && (frontier.nextAt() ?? NEVER) > now + IDLE_MS;
+    renders.pump(this.#walk, exhausted !== undefined || isLast || isIdle);
   }
 
   #takeLeases(now: Instant): void {
@@ -112,7 +135,7 @@ export class Worker {
     const pages = this.#budget.pagesLeft(this.#pages, now);
     for (const lease of this.#walk.frontier.take(room, pages, now)) {
       this.counts.take(lease);
-      const isPage = lease.kind === 'page' && lease.forbidden === undefined;
+      const isPage = lease.kind === 'page' && !asksNothing(lease);
       this.#visits++;
       if (isPage) this.#pages++;
       this.#track(visit(lease, this.#walk, this.#abort.signal), () => {
@@ -150,8 +173,7 @@ export class Worker {
       }
     };
     work.then(ended, (error: unknown) => {
-      this.#failure ??= { error };
-      this.abort();
+      this.fail(error);
       ended();
     });
   }

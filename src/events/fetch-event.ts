@@ -7,8 +7,11 @@
 export interface FetchEvent {
   readonly v: 1;
   readonly id: string;
-  /** A probe is a page that cannot exist, asked once to see what the host says to it (C3). */
-  readonly kind: 'page' | 'sitemap' | 'robots' | 'probe';
+  /**
+   * A probe is a page that cannot exist, asked once to see what the host says to it (C3); an
+   * asset is what a page asked for while it was rendered (J2).
+   */
+  readonly kind: 'page' | 'sitemap' | 'robots' | 'probe' | 'asset';
   readonly url: string;
   readonly host: string;
   readonly address: string;
@@ -27,6 +30,8 @@ export interface FetchEvent {
   readonly contentType?: string;
   /** `sha256:` and the hash of the body in hex, as all hashes here. */
   readonly contentHash?: string;
+  /** Of a rendered page: its other bodies, as it was sent and as a picture. */
+  readonly otherHashes?: readonly string[];
   readonly urlHash: string;
   readonly depth?: number;
   readonly title?: string;

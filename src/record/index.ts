@@ -4,6 +4,7 @@
  *   url-record.ts   one URL and its life          url-codec.ts   the same as bytes
  *   host-record.ts  one host and its bytes        waiting.ts     a queued URL and its rank
  *   trace.ts        headers and links of a visit  keys.ts        places on the circle
+ *   rendering.ts    what a trace says of a page that was rendered
  */
 export {
   blankHost,
@@ -27,6 +28,7 @@ export {
   type UrlKey,
   urlKeyOf,
 } from './keys.ts';
+export { type Rendering, renderingIn, withRendering } from './rendering.ts';
 export { decodeTrace, encodeTrace, type LinkEdge, type Trace } from './trace.ts';
 export { decodeUrlRecord, encodeUrlRecord } from './url-codec.ts';
 export {

@@ -43,6 +43,8 @@ export const FLAGS = {
   /** Somebody decided that it is never asked again (G1), and that its content is gone (G2). */
   blocked: 8192,
   erased: 16384,
+  /** It shows little without its scripts, and was not rendered (J1). */
+  script_only: 32768,
 } as const;
 export type Flag = keyof typeof FLAGS;
 

@@ -16,6 +16,7 @@ import { failureLines, failureOf } from './failure.ts';
 import { jsonLine, many } from './format.ts';
 import { sayHookNews } from './hook-news.ts';
 import { type Log, openLog } from './log.ts';
+import { sayNoBrowser } from './no-browser.ts';
 import { PAGE_ROW } from './page-row.ts';
 import { type CrawlPlan, planCrawl } from './plan.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
@@ -90,6 +91,7 @@ async function crawlWith(plan: CrawlPlan, world: World, around: Around): Promise
         return pages?.add(page);
       },
       onHookNews: sayHookNews(log),
+      onNoBrowser: sayNoBrowser(log),
     });
     if (plan.again !== undefined) await session.answers.recrawl(plan.again);
     stopping.attach(session);

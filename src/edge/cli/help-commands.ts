@@ -42,7 +42,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: [
       ...['crawl', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
-      ...['recrawl', 'rank', 'traps', 'store', 'cpu', 'hooks', 'output', 'readable'],
+      ...['recrawl', 'rank', 'traps', 'render', 'store', 'cpu', 'hooks', 'output', 'readable'],
     ] as SectionName[],
   },
   {
@@ -188,8 +188,8 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: [
       ...['serve', 'crawl.dir', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
-      ...['recrawl', 'rank', 'traps', 'store', 'cpu', 'hooks', 'output.logFormat', 'output.quiet'],
-      'output.verbose',
+      ...['recrawl', 'rank', 'traps', 'render', 'store', 'cpu', 'hooks'],
+      ...['output.logFormat', 'output.quiet', 'output.verbose'],
     ] as (SectionName | SettingKey)[],
   },
   {
@@ -209,7 +209,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: [
       ...(['crawl.dir', 'network.dns', 'output.json', 'show.lookup'] as const),
-      ...(['agent.signKey', 'agent.signatureAgent'] as const),
+      ...(['agent.signKey', 'agent.signatureAgent', 'render.chromium'] as const),
     ],
   },
   {

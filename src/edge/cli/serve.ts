@@ -33,6 +33,7 @@ import { Stopping } from './crawl-stop.ts';
 import { failureLines, failureOf } from './failure.ts';
 import { sayHookNews } from './hook-news.ts';
 import { type Log, openLog } from './log.ts';
+import { sayNoBrowser } from './no-browser.ts';
 import { tokenCommand, tokensFile } from './serve-token.ts';
 import { openTerminal } from './terminal.ts';
 import type { World } from './world.ts';
@@ -82,6 +83,7 @@ async function serveIn(
       return undefined;
     },
     onHookNews: sayHookNews(log),
+    onNoBrowser: sayNoBrowser(log),
   });
   feed = new Feed(world.clock, () => progressView(session.progress()));
   const listener = await listen(session, feed, tokens, settings, world, log).catch(
