@@ -73,12 +73,12 @@ function key256({ user, userKey, revision }: Handler): Uint8Array | undefined {
   return cipher.update(userKey.subarray(0, 32));
 }
 
-function plainHash(salt: Uint8Array): Buffer {
+export function plainHash(salt: Uint8Array): Buffer {
   return createHash('sha256').update(salt).digest();
 }
 
 /** Algorithm 2.B with an empty password: at least 64 rounds, until a round's last byte says stop. */
-function hardenedHash(salt: Uint8Array): Buffer {
+export function hardenedHash(salt: Uint8Array): Buffer {
   let key = plainHash(salt);
   for (let round = 0; ; round++) {
     const block = Buffer.alloc(64 * key.length);

@@ -25,7 +25,7 @@ import { findPlaces, type Place, type Places } from './xref.ts';
 /** Bytes that all streams together may unfold to. */
 const UNFILTERED_BYTES_MAX = 200 * 1024 * 1024;
 /** And one of them: pages and fonts are smaller, pictures are not unfolded. */
-const STREAM_BYTES_MAX = 50 * 1024 * 1024;
+const STREAM_BYTES_MAX = 32 * 1024 * 1024;
 const REFS_MAX = 32;
 const HEADER_BYTES = 1_024;
 
