@@ -41,6 +41,7 @@ import type { AnswerSources } from './crawl/ask-sources.ts';
 import { answerRequest, answersOver } from './crawl/ask-wire.ts';
 import { runningDesk } from './crawl/comply-desk.ts';
 import { complyAnswersOf } from './crawl/comply-wire.ts';
+import { lessErased } from './crawl/erased-links.ts';
 import { CrawlNode, type CrawlRequest, Ranking, restingDesk, seedMention } from './crawl/index.ts';
 import type { MeasuredSession } from './crawl/metrics.ts';
 import * as plan from './crawl/plan.ts';
@@ -129,7 +130,8 @@ async function startCrawl(
   if (!filter.stats().complete) void filter.rebuildFrom(allKeys(store)).catch(() => undefined);
   const sources: AnswerSources = {
     ...{ dir, seeds, settings, rules: admit, politeness: plan.politenessFrom(settings), clock },
-    ...{ store, records: store, blobs, events, denials, isRunning: () => true },
+    ...{ store, blobs, events, denials, isRunning: () => true },
+    records: lessErased(store, denials),
     rank: (query) => chores.ranking.run(query, node.settling.totals.fetched),
     askAgain: (dues) => node.comeback.askAgain(dues),
   };
@@ -191,7 +193,7 @@ function openNode(parts: NodeParts): Promise<CrawlNode> {
     keepFresh: settings.recrawl.keepFresh,
     onPage: (page) => {
       tally.note(page.event);
-      return request.onPage?.(page);
+      return denials.meets(page.record.url) === undefined ? request.onPage?.(page) : undefined;
     },
   });
 }
@@ -246,7 +248,8 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
   const compliance = await openCompliance(engines, settings);
   const sources: AnswerSources = {
     ...{ dir, seeds, settings, rules, politeness: plan.politenessFrom(settings) },
-    ...{ clock, store, records: store, blobs, events, isRunning: () => false },
+    ...{ clock, store, blobs, events, isRunning: () => false },
+    records: lessErased(store, compliance.denials),
     denials: compliance.denials,
     rank: (query) => ranking.run(query, 0).finally(() => engines.sync()),
     askAgain: (dues) => dueNow(store, dues, clock.now()).finally(() => engines.sync()),

@@ -28,12 +28,18 @@ export function fitsRule(rule: Subject, url: string): boolean {
 }
 
 export class Rules {
+  readonly #spared: Rules | undefined;
   readonly #all = new Map<string, Rule>();
   readonly #urls = new Map<string, Rule>();
   readonly #hosts = new Map<string, Rule>();
   readonly #sites = new Map<string, Rule>();
   readonly #patterns = new Map<string, Pattern>();
   #isEmpty = true;
+
+  /** What others hold is denied as anything else, and not erased. */
+  constructor(spared?: Rules) {
+    this.#spared = spared;
+  }
 
   get isEmpty(): boolean {
     return this.#isEmpty;
@@ -70,7 +76,9 @@ export class Rules {
   /** The rule that a canonical URL meets, if any. */
   meets(url: string): Rule | undefined {
     if (this.#isEmpty) return undefined;
-    return this.#urls.get(url) ?? this.#meetsHost(url) ?? this.#meetsPattern(url);
+    const rule = this.#urls.get(url) ?? this.#meetsHost(url) ?? this.#meetsPattern(url);
+    if (rule === undefined || !rule.erases || this.#spared === undefined) return rule;
+    return this.#spared.meets(url) === undefined ? rule : { ...rule, erases: false };
   }
 
   #meetsHost(url: string): Rule | undefined {

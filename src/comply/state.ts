@@ -28,8 +28,8 @@ export interface ComplyChange {
 }
 
 export class Complied {
-  readonly denials = new Rules();
   readonly holds = new Rules();
+  readonly denials = new Rules(this.holds);
   /** Begun and not ended, by their numbers. */
   readonly pending = new Map<number, AuditLine>();
   counts: Counts = NO_COUNTS;

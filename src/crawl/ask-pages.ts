@@ -43,7 +43,8 @@ export async function* withOriginals(
   for await (const page of pages) {
     const key = page.original.length === 0 ? undefined : Buffer.from(page.original);
     const original = key && (await store.urls([key]))[0];
-    yield original === undefined ? page : { ...page, originalUrl: original.url };
+    const isShown = original !== undefined && (original.flags & FLAGS.erased) === 0;
+    yield isShown ? { ...page, originalUrl: original.url } : page;
   }
 }
 

@@ -3,6 +3,7 @@ import { NOTHING, type ShardStore } from '../ports/shard-store.ts';
 import type { EraseDesk } from './erase.ts';
 import type { Comeback } from './recrawl.ts';
 import type { Settling } from './settle.ts';
+import { Watch } from './watch.ts';
 
 /** What is due must not be queued from a record that is being erased: it would be counted twice. */
 export function runningDesk(settling: Settling, comeback: Comeback): EraseDesk {
@@ -12,6 +13,7 @@ export function runningDesk(settling: Settling, comeback: Comeback): EraseDesk {
     commit,
     untrace: (untraced) => settling.add({ untraced, candidates: [], change: {} }),
     alone: (work) => settling.alone(work),
+    breakOff: (fits) => settling.wire.breakOff(fits),
     watch: () => settling.watch(),
   };
 }
@@ -26,6 +28,7 @@ export function quietDesk(store: ShardStore): EraseDesk {
       await store.commit({ ...NOTHING, untraced });
     },
     alone: (work) => work(),
-    watch: () => ({ hashes: new Set(), stop: () => {} }),
+    breakOff: async () => {},
+    watch: () => ({ seen: new Watch(), stop: () => {} }),
   };
 }

@@ -35,7 +35,8 @@ function hostSubject(given: string, subdomains: boolean, options: CanonicalOptio
 }
 
 function patternSubject(given: string): Subject {
-  const value = given.trim();
+  // Hosts have no capitals in a crawl: one in a pattern would meet nothing, and nobody would know.
+  const value = given.trim().replace(/^([a-z*]+:\/\/)?[^/]*/i, (host) => host.toLowerCase());
   if (value.replace(/^[a-z*]+:\/\//i, '').replaceAll('*', '').length >= PATTERN_LENGTH_MIN) {
     return { kind: 'pattern', value };
   }

@@ -15,6 +15,7 @@ import {
   type ChainHead,
   Complied,
   chainProblem,
+  fitterOf,
   lineOf,
   parseLine,
   type RetentionPolicy,
@@ -37,6 +38,7 @@ import type {
 import { subjectOf } from './comply-subject.ts';
 import { type EraseDesk, type ErasePorts, type Erasure, erase } from './erase.ts';
 import { type Retained, retain } from './retain.ts';
+import { Watch } from './watch.ts';
 
 export interface CompliancePorts extends ErasePorts {
   /** How the crawl spells its URLs. */
@@ -113,9 +115,14 @@ export class Compliance {
         const { seq } = await this.#append({ ...refusal, phase: 'refused' });
         return { subject, refused: outcome, seq, removed: NOTHING_REMOVED, kept: [] };
       }
-      const intent = await this.#append({ by, action, subject, reason, phase: 'intent' });
-      const { removed, kept, seq } = await this.#carryOut(intent);
-      return { subject, seq, removed, kept };
+      const watch = this.#desk.watch();
+      try {
+        const intent = await this.#append({ by, action, subject, reason, phase: 'intent' });
+        const { removed, kept, seq } = await this.#carryOut(intent, watch.seen);
+        return { subject, seq, removed, kept };
+      } finally {
+        watch.stop();
+      }
     });
   }
 
@@ -197,12 +204,14 @@ export class Compliance {
     return seq === head.seq && hash !== head.hash ? 'is not the line that was written' : undefined;
   }
 
-  async #carryOut(intent: AuditLine): Promise<Erasure & { seq: number }> {
+  /** From the line on, nothing of it is asked for; before its end, nothing is on its way either. */
+  async #carryOut(intent: AuditLine, seen = new Watch()): Promise<Erasure & { seq: number }> {
     const { seq: of, by, action, subject, reason } = intent;
     const rule = this.#sum.denials.get(subject);
+    if (rule !== undefined) await this.#desk.breakOff(fitterOf(rule));
     const done =
       action === 'erase' && rule !== undefined
-        ? await erase(this.#ports, this.#desk, rule, this.#sum.holds)
+        ? await erase(this.#ports, this.#desk, rule, this.#sum.holds, seen)
         : { removed: NOTHING_REMOVED, kept: [] };
     const outcome = outcomeText(done, action === 'erase');
     const end = { by, action, subject, reason, of, outcome } as const;

@@ -13,7 +13,7 @@ import {
 } from '../comply/index.ts';
 import type { Outcome } from '../fetch/index.ts';
 import type { PageLease } from '../frontier/index.ts';
-import type { Totals } from '../ports/shard-store.ts';
+import type { Settled, Totals } from '../ports/shard-store.ts';
 import { blankRecord, FLAGS, type UrlRecord } from '../record/index.ts';
 import type { Walk } from './context.ts';
 import type { Ending } from './settle.ts';
@@ -52,10 +52,15 @@ function undenied(ending: Ending, denials: Rules): Ending {
     ...(before && !rule.erases && { before }),
     ...(sketches && { sketches }),
     ...(event && { event: erasedEvent(event) }),
-    settled: { waiting: settled.waiting, record: recordFor(settled.record, before, rule) },
+    settled: { ...askedFor(settled), record: recordFor(settled.record, before, rule) },
     candidates: [],
     change: changeOf(ending.change),
   };
+}
+
+/** That it was asked for counts, for its job, too. */
+function askedFor({ waiting, isAsked = false }: Settled): Omit<Settled, 'record'> {
+  return { waiting, isAsked };
 }
 
 /** What was known before the visit stays, unless that is to be gone, too. */

@@ -1,6 +1,8 @@
 /** What erasure (erase.ts) and retention (retain.ts) both do: read every record, remove bodies. */
+import type { FetchEvent } from '../events/index.ts';
 import type { Records, ScannedUrl } from '../ports/records.ts';
 import type { UrlKey } from '../record/index.ts';
+import { parseUrlHash } from '../url/index.ts';
 import type { EraseDesk, ErasePorts } from './erase.ts';
 
 export const ROWS_PER_LOOK = 1_000;
@@ -15,6 +17,15 @@ export async function* recordsFrom(records: Records, from?: UrlKey): AsyncIterab
     if (last === undefined) return;
     after = last.key;
   }
+}
+
+/** In hex: the bodies that a fetch has brought. */
+export function hashesIn({ contentHash, otherHashes = [] }: FetchEvent): string[] {
+  const named = contentHash === undefined ? otherHashes : [contentHash, ...otherHashes];
+  return named.flatMap((name) => {
+    const hash = parseUrlHash(name);
+    return hash === undefined ? [] : [Buffer.from(hash).toString('hex')];
+  });
 }
 
 /** By their hex. Who needs one is asked while nothing is settled, right before it goes. */

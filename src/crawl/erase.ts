@@ -21,17 +21,10 @@ import type { ScrubbableLog } from '../ports/event-log.ts';
 import type { NearIndex } from '../ports/near-index.ts';
 import type { Records, ScannedUrl } from '../ports/records.ts';
 import type { Commit, ShardStore } from '../ports/shard-store.ts';
-import {
-  FLAGS,
-  hostKeyOf,
-  NO_BYTES,
-  URL_KEY_BYTES,
-  type UrlKey,
-  urlKeyOf,
-} from '../record/index.ts';
-import { parseUrlHash } from '../url/index.ts';
+import { FLAGS, hostKeyOf, URL_KEY_BYTES, type UrlKey, urlKeyOf } from '../record/index.ts';
 import type { Removed } from './comply-answers.ts';
-import { ROWS_PER_LOOK, recordsFrom, removeBodies } from './erase-parts.ts';
+import { hashesIn, ROWS_PER_LOOK, recordsFrom, removeBodies } from './erase-parts.ts';
+import type { Watch } from './watch.ts';
 
 export interface ErasePorts {
   readonly store: ShardStore;
@@ -50,8 +43,10 @@ export interface EraseDesk {
   untrace(keys: readonly UrlKey[]): Promise<void>;
   /** Nothing is settled while this is done. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Hex hashes of bodies that pages are settled with from now on. */
-  watch(): { readonly hashes: ReadonlySet<string>; stop(): void };
+  /** Breaks off the requests that are out for some URLs. */
+  breakOff(fits: (url: string) => boolean): Promise<void>;
+  /** What pages leave from now on. */
+  watch(): { readonly seen: Watch; stop(): void };
 }
 
 export interface Erasure {
@@ -67,22 +62,18 @@ export async function erase(
   desk: EraseDesk,
   rule: Rule,
   holds: Rules,
+  seen: Watch,
 ): Promise<Erasure> {
-  const watch = desk.watch();
-  try {
-    // What was on its way when the rule came is settled once this has had its turn.
-    await desk.alone(async () => undefined);
-    return await new Erasing(ports, desk, rule, holds, watch.hashes).run();
-  } finally {
-    watch.stop();
-  }
+  // What was on its way when the rule came is settled once this has had its turn.
+  await desk.alone(async () => undefined);
+  return new Erasing(ports, desk, rule, holds, seen).run();
 }
 
 class Erasing {
   readonly #ports: ErasePorts;
   readonly #desk: EraseDesk;
   readonly #rule: Rule;
-  readonly #arriving: ReadonlySet<string>;
+  readonly #seen: Watch;
   readonly #fits: (url: string) => boolean;
   /** By their hex: the bodies of the URLs, and those of them that others have, too. */
   readonly #hashes = new Set<string>();
@@ -91,17 +82,11 @@ class Erasing {
   #held = 0;
   #nearDuplicates = 0;
 
-  constructor(
-    ports: ErasePorts,
-    desk: EraseDesk,
-    rule: Rule,
-    holds: Rules,
-    arriving: ReadonlySet<string>,
-  ) {
+  constructor(ports: ErasePorts, desk: EraseDesk, rule: Rule, holds: Rules, seen: Watch) {
     this.#ports = ports;
     this.#desk = desk;
     this.#rule = rule;
-    this.#arriving = arriving;
+    this.#seen = seen;
     const fits = fitterOf(rule);
     this.#fits = (url) => fits(url) && holds.meets(url) === undefined;
   }
@@ -125,19 +110,16 @@ class Erasing {
   async #findHashes(): Promise<void> {
     let hasMore = false;
     for await (const { record } of this.#targets()) {
-      this.#note(record.contentHash);
-      hasMore ||= record.changes > 0 || (record.flags & FLAGS.erased) !== 0;
+      const { contentHash: hash, flags, changes } = record;
+      if (hash.length > 0) this.#hashes.add(Buffer.from(hash).toString('hex'));
+      hasMore ||= changes > 0 || (flags & (FLAGS.erased | FLAGS.rendered)) !== 0;
     }
-    // The bodies of earlier visits are named by the log alone.
+    for (const name of this.#seen.left) this.#hashes.add(name);
+    // The bodies of earlier visits, and what a browser made of one, are named by the log alone.
     if (!hasMore) return;
     for await (const { event } of this.#ports.events.read()) {
-      if (event.contentHash === undefined || !this.#fits(event.url)) continue;
-      this.#note(parseUrlHash(event.contentHash) ?? NO_BYTES);
+      if (this.#fits(event.url)) for (const name of hashesIn(event)) this.#hashes.add(name);
     }
-  }
-
-  #note(hash: Uint8Array): void {
-    if (hash.length > 0) this.#hashes.add(Buffer.from(hash).toString('hex'));
   }
 
   /** Which of the bodies other pages need, and who repeats these pages. */
@@ -156,7 +138,7 @@ class Erasing {
   }
 
   #isNeeded(name: string): boolean {
-    if (this.#arriving.has(name)) this.#shared.add(name);
+    if (this.#seen.hashes.has(name)) this.#shared.add(name);
     return this.#shared.has(name);
   }
 
@@ -166,6 +148,7 @@ class Erasing {
     for await (const row of this.#targets()) {
       this.#keys.push(row.key);
       if ((row.record.flags & FLAGS.erased) === 0) rows.push(row);
+      else if (this.#seen.overtaken.has(row.key.toString('latin1'))) count++;
       if (rows.length < ROWS_PER_LOOK) continue;
       count += await this.#eraseSome(rows);
       rows = [];

@@ -22,7 +22,10 @@ export async function exchange(
   const headers = headersOf(originOf(url), known);
   const isPage = lease.kind === 'page' && lease.waiting.kind === 'page';
   const wants = isPage ? walk.rules.wants : () => true;
-  const outcome = await walk.ports.http.exchange({ url, address, headers, limits, wants }, signal);
+  const asked = { url, address, headers, limits, wants };
+  const outcome = await walk.settling.wire.send(url, signal, (either) =>
+    walk.ports.http.exchange(asked, either),
+  );
   const failed = outcome.kind === 'failed' && CONNECTION_FAILURES.has(outcome.reason);
   walk.ports.resolver.report(hostnameOf(url), !failed);
   return outcome;

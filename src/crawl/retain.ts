@@ -15,9 +15,8 @@ import {
 } from '../comply/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { UrlKey } from '../record/index.ts';
-import { parseUrlHash } from '../url/index.ts';
 import type { EraseDesk, ErasePorts } from './erase.ts';
-import { ROWS_PER_LOOK, recordsFrom, removeBodies } from './erase-parts.ts';
+import { hashesIn, ROWS_PER_LOOK, recordsFrom, removeBodies } from './erase-parts.ts';
 
 export interface Retained {
   readonly bodies: number;
@@ -34,7 +33,8 @@ export async function retain(
 ): Promise<Retained> {
   const cutoffs = cutoffsOf(policy, now);
   const isHeld = (url: string) => holds.meets(url) !== undefined;
-  const bodies = cutoffs.bodies > 0 ? await dropBodies(ports, desk, cutoffs, isHeld) : 0;
+  const bodies =
+    cutoffs.bodies + cutoffs.events > 0 ? await dropBodies(ports, desk, cutoffs, isHeld) : 0;
   const headers = cutoffs.headers > 0 ? await dropHeaders(ports, desk, cutoffs, isHeld) : 0;
   const isDue = ({ url, endedAt }: FetchEvent) =>
     isPast(endedAt, cutoffs.events) && url !== ERASED_URL && !isHeld(url);
@@ -53,26 +53,33 @@ async function dropBodies(
   const watch = desk.watch();
   try {
     const due = await dueBodies(ports, cutoffs, isHeld);
-    return await removeBodies(ports, desk, due, (name) => watch.hashes.has(name));
+    return await removeBodies(ports, desk, due, (name) => watch.seen.hashes.has(name));
   } finally {
     watch.stop();
   }
 }
 
-/** In hex. The log names the bodies of earlier visits, which no record has any more. */
+/**
+ * In hex. The log names the bodies of earlier visits, which no record has any more: when it
+ * forgets one, nobody could find that body to erase it, so it goes as well.
+ */
 async function dueBodies(
   ports: ErasePorts,
   cutoffs: Cutoffs,
   isHeld: IsHeld,
 ): Promise<readonly string[]> {
-  const due = new Set<string>();
+  const [due, forgotten, needed] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const named = new Set<string>();
   for await (const { event } of ports.events.read()) {
-    if (event.contentHash === undefined || isHeld(event.url)) continue;
-    const hash = parseUrlHash(event.contentHash);
-    if (hash === undefined || !isPast(event.endedAt, cutoffs.bodies)) continue;
-    due.add(Buffer.from(hash).toString('hex'));
+    const [isHeldOne, at] = [isHeld(event.url), event.endedAt];
+    for (const name of hashesIn(event)) {
+      if (isHeldOne) needed.add(name);
+      else if (isPast(at, cutoffs.bodies)) due.add(name);
+      if (isPast(at, cutoffs.events)) forgotten.add(name);
+      else named.add(name);
+    }
   }
-  const needed = new Set<string>();
+  for (const name of forgotten) if (!named.has(name)) due.add(name);
   for await (const { record } of recordsFrom(ports.records)) {
     if (record.contentHash.length === 0) continue;
     const name = Buffer.from(record.contentHash).toString('hex');

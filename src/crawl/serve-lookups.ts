@@ -12,6 +12,7 @@
 import { asOf, keepsBody } from '../content/index.ts';
 import { type KeyRange, type StoredHost, WHOLE_CIRCLE } from '../ports/shard-store.ts';
 import {
+  FLAGS,
   type HostKey,
   type HostRecord,
   hostKeyOf,
@@ -83,7 +84,8 @@ async function pageAt(
   const record = asOf(stored, clock.now());
   if (record.original.length === 0) return record;
   const [original] = await store.urls([Buffer.from(record.original)]);
-  return original === undefined ? record : { ...record, originalUrl: original.url };
+  const isShown = original !== undefined && (original.flags & FLAGS.erased) === 0;
+  return isShown ? { ...record, originalUrl: original.url } : record;
 }
 
 async function pagesAfter(

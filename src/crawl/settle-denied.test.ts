@@ -57,5 +57,5 @@ test('denied while it is settled: its own body is not taken for one that another
   const watch = settling.watch();
   letGo();
   await Promise.all(written);
-  assert.deepEqual([...watch.hashes], [Buffer.alloc(32, 'other').toString('hex')]);
+  assert.deepEqual([...watch.seen.hashes], [Buffer.alloc(32, 'other').toString('hex')]);
 });

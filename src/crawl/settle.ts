@@ -37,6 +37,8 @@ import {
 import { hostOf } from '../url/index.ts';
 import { type Copy, findCopies } from './copies.ts';
 import { undeniedIn } from './deny.ts';
+import { OnTheWire } from './on-the-wire.ts';
+import { Watch } from './watch.ts';
 
 /** Everything that one visit leaves behind. */
 export interface Ending {
@@ -105,7 +107,9 @@ export class Settling {
   #wake: AbortController | undefined;
   readonly #denials: Rules;
   #writing: Promise<unknown> = Promise.resolve();
-  #watchers: Set<string>[] = [];
+  #watchers: Watch[] = [];
+  /** Requests that are out, whose endings come here. */
+  readonly wire = new OnTheWire();
   totals: Totals;
 
   constructor(ports: SettlePorts, frontier: Frontier, totals: Totals) {
@@ -135,14 +139,14 @@ export class Settling {
     return mine;
   }
 
-  /** The hashes, in hex, of the bodies that pages are settled with from now on. */
-  watch(): { readonly hashes: ReadonlySet<string>; stop(): void } {
-    const hashes = new Set<string>();
-    this.#watchers.push(hashes);
+  /** What pages are settled with from now on. */
+  watch(): { readonly seen: Watch; stop(): void } {
+    const seen = new Watch();
+    this.#watchers.push(seen);
     const stop = () => {
-      this.#watchers = this.#watchers.filter((one) => one !== hashes);
+      this.#watchers = this.#watchers.filter((one) => one !== seen);
     };
-    return { hashes, stop };
+    return { seen, stop };
   }
 
   async #run(): Promise<void> {
@@ -168,6 +172,7 @@ export class Settling {
   }
 
   async #write(given: readonly Ending[]): Promise<void> {
+    for (const watch of this.#watchers) watch.noteOvertaken(given, this.#denials);
     const endings = undeniedIn(given, this.#denials);
     const { blobs, events, near, store, archive } = this.#ports;
     const candidates = endings.flatMap((ending) => ending.candidates);
@@ -185,7 +190,7 @@ export class Settling {
     const learned = noticed.map((one) => this.#learn(one, now));
     const newHosts = this.#newHosts(candidates);
     const settled = learned.flatMap((ending) => ending.settled ?? []);
-    for (const hashes of this.#watchers) noteHashes(settled, this.#denials, hashes);
+    for (const watch of this.#watchers) watch.note(settled, this.#denials);
     const { fresh, totals } = await store.commit({
       settled,
       admitted,
@@ -253,14 +258,6 @@ export class Settling {
       if (!this.#frontier.knows(host)) names.add(host);
     }
     return [...names].map(blankHost);
-  }
-}
-
-/** Of pages that may stay: one that was denied on its way does not keep its own body. */
-function noteHashes(settled: readonly Settled[], denials: Rules, hashes: Set<string>): void {
-  for (const { record } of settled) {
-    if (record.contentHash.length === 0 || denials.meets(record.url) !== undefined) continue;
-    hashes.add(Buffer.from(record.contentHash).toString('hex'));
   }
 }
 

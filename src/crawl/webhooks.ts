@@ -8,6 +8,7 @@
  * is lost. At least once: a kill between the answer and the bookmark sends a batch again, with
  * the id that it had.
  */
+import { ERASED_URL } from '../comply/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import {
   type HookMessage,
@@ -92,7 +93,8 @@ export class WebhookReader {
     let cursor: EventCursor | undefined;
     for await (const logged of this.#ports.events.read(this.#cursor)) {
       cursor = logged.cursor;
-      if (logged.event.kind === 'page') events.push(logged.event);
+      const { kind, url } = logged.event;
+      if (kind === 'page' && url !== ERASED_URL) events.push(logged.event);
       if (events.length === EVENTS_PER_MESSAGE) break;
     }
     return { events, cursor };
