@@ -34,6 +34,18 @@ export async function startBrowser(): Promise<Browser | NoBrowser> {
   }
 }
 
+/** For `--chromium`: the path of one, or undefined with the reason printed. */
+export async function browserPath(t: { skip(reason: string): void }): Promise<string | undefined> {
+  try {
+    return await findBrowser();
+  } catch (error) {
+    const reason = `no Chromium was found: ${(error as Error).message.split('\n')[0]}`;
+    if (process.env.CI === 'true') throw new Error(reason, { cause: error });
+    t.skip(reason);
+    return undefined;
+  }
+}
+
 async function findBrowser(): Promise<string> {
   const named = process.env.ORB_CHROMIUM;
   if (named !== undefined) return named;

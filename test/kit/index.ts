@@ -12,6 +12,7 @@
  *   browser.ts   a Chromium, or why there is none       attacks.ts   a site whose every text is an attack
  *   scale.ts     sizes: small in `npm test`, whole in `npm run test:full`
  */
+export { browserPath } from './browser.ts';
 export { type OrbEnd, type OrbRun, orb, startOrb } from './orb.ts';
 export { scratch } from './place.ts';
 export { plainYaml, type Yaml } from './plain-yaml.ts';

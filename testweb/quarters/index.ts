@@ -7,6 +7,7 @@
  *   soft-404 farm         soft-404, -echo, -recovers; farm, template, single
  *   changing poisson      pages that change at known rates, vanish, move
  *   ranked page-rank      pages whose importance is known
+ *   app                   pages that are empty without their scripts
  *
  *   quarter (what a host answers and what is true of it) ─ order ─ open
  *   articles site-host layout prose          what honest pages are made of

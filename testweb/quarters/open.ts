@@ -1,4 +1,5 @@
 /** From an order to hosts: one line a kind. */
+import { appHosts } from './app.ts';
 import { archiveHosts } from './archive.ts';
 import { changingHosts } from './changing.ts';
 import { editedHosts, mirrorHosts, printerHosts, syndicatedHosts } from './copies.ts';
@@ -37,6 +38,7 @@ const MAKERS: Readonly<Record<QuarterName, (order: QuarterOrder) => QuarterHost[
   single: singleHosts,
   changing: changingHosts,
   ranked: rankedHosts,
+  app: appHosts,
 };
 
 export function openQuarters(quarters: Quarters, seed: number): QuarterHost[] {

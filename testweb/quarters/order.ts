@@ -13,6 +13,7 @@ const USUAL: Partial<Record<QuarterName, number>> = {
   ranked: 200,
   template: 60,
   changing: 60,
+  app: 12,
 };
 const USUAL_PAGES = 30;
 

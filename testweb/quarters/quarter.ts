@@ -34,6 +34,7 @@ export const QUARTERS = [
   'single',
   'changing',
   'ranked',
+  'app',
 ] as const;
 
 export type QuarterName = (typeof QUARTERS)[number];
@@ -67,6 +68,8 @@ export interface Label {
   readonly text: string;
   /** The share of its words that differ from that text. */
   readonly edited: number;
+  /** Empty without its scripts. */
+  readonly scripted?: boolean;
   /** Its share of all PageRank, boilerplate links not counted; of a ranked web alone. */
   readonly importance?: number;
 }

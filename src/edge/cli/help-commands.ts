@@ -204,7 +204,7 @@ export const COMMANDS: readonly Command[] = [
     operands: '',
     summary: 'Say what is installed, reachable and missing, with the fix.',
     examples: [
-      ['orb doctor', 'Node, disk, clock, folder'],
+      ['orb doctor', 'Node, disk, clock, folder, browser'],
       ['orb doctor --lookup example.com', 'the name server, too'],
     ],
     takes: [

@@ -1,0 +1,91 @@
+/**
+ * Pages that show nothing without scripts (J1, J2): apps with client-side routes and lists that
+ * grow, among ordinary pages. The web's own log says what the browser's requests were like.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { FLAGS, type UrlRecord } from '../../src/record/index.ts';
+import { gaps, judgeQuarters } from '../../testweb/index.ts';
+import { browserPath, openWebFor, orb, recordsOf, scaled, scratch } from '../kit/index.ts';
+
+const DELAY_MS = 25;
+const APPS = scaled({ hosts: 6, pages: 2 }, { hosts: 18, pages: 20 });
+const ORDINARY = scaled({ hosts: 12, pages: 150 }, { hosts: 40, pages: 2_000 });
+
+test('render auto: script-only pages and what is behind them, politely; few others', async (t) => {
+  const chromium = await browserPath(t);
+  if (chromium === undefined) return;
+  const options = { seed: 61, ...ORDINARY, bodyBytes: 3_000, features: 'plain' } as const;
+  const web = await openWebFor(t, { ...options, quarters: { app: APPS } });
+  const dir = join(await scratch(t), 'crawl');
+  const pace = ['--delay', `${DELAY_MS}ms`, '--ip-rate', '1000', '--render-pages', '4'];
+  const flags = ['--scope', 'any', '--allow-private', '--chromium', chromium, ...pace];
+  const end = await orb(t, ['crawl', web.start, '--dir', dir, ...web.flags, ...flags]);
+  assert.equal(end.code, 0, end.stderr);
+
+  const missed = judgeQuarters(web.web, web.server.log).flatMap((place) => place.missed);
+  assert.deepEqual(missed, [], 'every page behind the apps was asked for');
+
+  const { urls } = await recordsOf(t, dir);
+  const pages = [...urls.values()].filter(
+    ({ state, kind }) => state === 'indexed' && kind === 'page',
+  );
+  const isScripted = ({ url }: UrlRecord) => web.web.labelOf(url)?.scripted === true;
+  const isRendered = ({ flags: set }: UrlRecord) => (set & FLAGS.rendered) !== 0;
+  const scripted = pages.filter(isScripted);
+  const found = scripted.filter(isRendered);
+  assert.equal(scripted.length, APPS.hosts * (APPS.pages + 2));
+  t.diagnostic(`${found.length} of ${scripted.length} script-only pages were rendered`);
+  assert.ok(found.length >= 0.95 * scripted.length, `${found.length} of ${scripted.length}`);
+  const ordinary = pages.filter((page) => !isScripted(page));
+  const forNothing = ordinary.filter(isRendered);
+  t.diagnostic(`${forNothing.length} of ${ordinary.length} ordinary pages, for nothing`);
+  assert.ok(forNothing.length <= 0.02 * ordinary.length, `${forNothing.length}`);
+  for (const { title, url } of found) assert.notEqual(title, '', url);
+
+  const rows = [...web.server.log.requests()];
+  const isData = (url: string) => new URL(url).pathname.startsWith('/data/');
+  assert.ok(rows.filter((row) => isData(row.url)).length >= scripted.length, 'data was asked for');
+  const bundles = rows.filter((row) => row.url.endsWith('/app.js')).length;
+  assert.equal(bundles, APPS.hosts, 'a bundle is asked for once');
+  assert.deepEqual(
+    rows.filter((row) => row.url.includes('/data/private/')).map((row) => row.url),
+    [],
+  );
+  for (const gap of gaps(web.server.log)) {
+    assert.equal(gap.overlaps, 0, gap.of);
+    assert.ok(gap.smallestMs >= DELAY_MS, `${gap.of}: ${gap.smallestMs} ms`);
+  }
+});
+
+test('render never: the same pages stay as they are, and no browser is started', async (t) => {
+  const web = await openWebFor(t, {
+    ...{ seed: 61, hosts: 1, pages: 2, features: 'plain' },
+    quarters: { app: { hosts: 1, pages: 2 } },
+  });
+  const dir = join(await scratch(t), 'crawl');
+  const flags = ['--scope', 'any', '--allow-private', '--rate', 'max', '--render', 'never'];
+  const end = await orb(t, ['crawl', web.start, '--dir', dir, ...web.flags, ...flags]);
+  assert.equal(end.code, 0, end.stderr);
+  const rows = [...web.server.log.requests()].map((row) => new URL(row.url).pathname);
+  assert.ok(!rows.includes('/app.js') && !rows.includes('/feed'), rows.join(' '));
+});
+
+test('no browser: the crawl goes on, says once what is missing, and flags the pages', async (t) => {
+  const web = await openWebFor(t, {
+    ...{ seed: 61, hosts: 1, pages: 2, features: 'plain' },
+    quarters: { app: { hosts: 3, pages: 2 } },
+  });
+  const dir = join(await scratch(t), 'crawl');
+  const flags = ['--scope', 'any', '--allow-private', '--rate', 'max'];
+  const nowhere = ['--chromium', join(dir, 'no-such-browser')];
+  const end = await orb(t, ['crawl', web.start, '--dir', dir, ...web.flags, ...flags, ...nowhere]);
+  assert.equal(end.code, 0, end.stderr);
+  assert.equal(end.stderr.split('not rendered').length, 2, end.stderr);
+  assert.match(end.stderr, /npm install playwright-core/);
+  const { urls } = await recordsOf(t, dir);
+  const flagged = [...urls.values()].filter(({ flags: set }) => (set & FLAGS.script_only) !== 0);
+  assert.equal(flagged.length, 3, 'the three roots, behind which nothing is found');
+  assert.match(flagged[0]?.reason ?? '', /little without its scripts/);
+});
