@@ -9,6 +9,7 @@ import {
   type HostRecord,
   hostKeyOf,
   URL_KEY_BYTES,
+  type UrlKey,
   type UrlRecord,
 } from '../record/index.ts';
 import { changeMsOf, importanceOf, type Tier, tierOf } from '../recrawl/index.ts';
@@ -21,6 +22,7 @@ const LATEST_SHOWN = 20;
 /** The sample: so many rows from each of so many places, evenly spread. */
 const SAMPLE_PLACES = 64;
 const SAMPLE_ROWS = 32;
+const PLACE_BYTES = 256 / SAMPLE_PLACES;
 
 export interface Freshness {
   readonly now: Instant;
@@ -50,15 +52,15 @@ type Sources = Pick<AnswerSources, 'store' | 'records' | 'clock'>;
 export async function freshnessOf(sources: Sources): Promise<Freshness> {
   const { store, clock } = sources;
   const now = clock.now();
-  const due = await store.due(now, DUE_COUNTED);
-  const until = async (ms: number) => (await store.due(now + ms, DUE_COUNTED, now)).length;
-  const soon = {
-    hour: await until(HOUR_MS),
-    day: await until(DAY_MS),
-    week: await until(7 * DAY_MS),
-  };
+  const [due, ahead, sample] = await Promise.all([
+    store.due(now, DUE_COUNTED),
+    store.due(now + 7 * DAY_MS, DUE_COUNTED, now),
+    sampleOf(sources),
+  ]);
+  const within = (ms: number) => ahead.filter(({ at }) => at <= now + ms).length;
+  const soon = { hour: within(HOUR_MS), day: within(DAY_MS), week: ahead.length };
   const latest = await store.urls(due.slice(0, LATEST_SHOWN).map(({ key }) => key));
-  const pages = (await sampleOf(sources)).filter(isRevisited);
+  const pages = sample.filter(isRevisited);
   const groups = await groupsOf(sources, pages, now);
   return {
     ...{ now, due: due.length, soon, groups, sampled: pages.length },
@@ -75,15 +77,25 @@ function isInTime({ nextCrawlAt }: UrlRecord, now: Instant): boolean {
   return nextCrawlAt >= now;
 }
 
-async function sampleOf({ records }: Sources): Promise<UrlRecord[]> {
-  const sample = new Map<string, UrlRecord>();
-  for (let nth = 0; nth < SAMPLE_PLACES; nth++) {
+/** All looks at once: one after the other would wait for a busy crawl 64 times. */
+async function sampleOf({ store, records }: Sources): Promise<UrlRecord[]> {
+  const looks = Array.from({ length: SAMPLE_PLACES }, (_, nth) => {
     const place = Buffer.alloc(URL_KEY_BYTES);
-    place[0] = (nth * 256) / SAMPLE_PLACES;
-    const rows = await records.scan(nth === 0 ? undefined : place, SAMPLE_ROWS);
-    for (const { record } of rows) sample.set(record.url, record);
+    place[0] = nth * PLACE_BYTES;
+    return records.keys(nth === 0 ? undefined : place, SAMPLE_ROWS);
+  });
+  const keys = (await Promise.all(looks)).flatMap(keysNear);
+  return (await store.urls(keys)).filter((record) => record !== undefined);
+}
+
+/** Where few hosts are, a look goes far: what the next one finds as well is left to it. */
+function keysNear(flat: Buffer, nth: number): UrlKey[] {
+  const keys: UrlKey[] = [];
+  for (let at = 0; at < flat.length; at += URL_KEY_BYTES) {
+    if ((flat[at] as number) >= (nth + 1) * PLACE_BYTES) break;
+    keys.push(flat.subarray(at, at + URL_KEY_BYTES));
   }
-  return [...sample.values()];
+  return keys;
 }
 
 async function groupsOf(
@@ -91,12 +103,12 @@ async function groupsOf(
   pages: readonly UrlRecord[],
   now: Instant,
 ): Promise<FreshGroup[]> {
-  const hosts = new Map<string, HostRecord>();
+  const names = [...new Set(pages.map(({ url }) => hostOf(url)))];
+  const stored = await Promise.all(names.map((name) => store.host(hostKeyOf(name))));
+  const hosts = new Map(names.map((name, i) => [name, stored[i]?.record ?? blankHost(name)]));
   const groups = new Map<string, UrlRecord[]>();
   for (const page of pages) {
-    const name = hostOf(page.url);
-    const host = hosts.get(name) ?? (await store.host(hostKeyOf(name)))?.record ?? blankHost(name);
-    hosts.set(name, host);
+    const host = hosts.get(hostOf(page.url)) as HostRecord;
     const importance = importanceOf(page.priority, host.quality);
     const tier = tierOf(importance, changeMs(page, host));
     const group = `${tier} ${host.hostClass}`;

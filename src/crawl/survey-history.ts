@@ -9,7 +9,7 @@ import type { EventSearch } from '../ports/event-search.ts';
 /** Some 600,000 fetches; a quarter of a second from a disk that is warm. */
 const LOG_BYTES = 256 * 1024 * 1024;
 const STEPS = 60;
-const STEP_MS_MIN = 1_000;
+const STEP_MS_MIN = 250;
 /** Fetches of one host that are counted, and the last of them that are told one by one. */
 const FETCHES_MAX = 200_000;
 const TOLD = 30;
@@ -34,7 +34,12 @@ export async function versionsOf(log: EventSearch, url: string): Promise<Version
     found.set(event.id, event);
     if (found.size > VERSIONS_MAX) found.delete(found.keys().next().value as string);
   });
-  return { ...told, events: [...found.values()].reverse() };
+  return { ...told, events: newestFirst([...found.values()]) };
+}
+
+/** The log has them in the order in which they were settled. */
+function newestFirst(events: FetchEvent[]): FetchEvent[] {
+  return events.sort((a, b) => b.startedAt - a.startedAt);
 }
 
 /** One step of a timeline. */
@@ -68,7 +73,7 @@ export async function timelineOf(log: EventSearch, host: string, now: Instant): 
   const from = seen.reduce((least, { startedAt }) => Math.min(least, startedAt), now);
   const stepMs = Math.max(STEP_MS_MIN, Math.ceil((now - from + 1) / STEPS));
   const steps = stepsOf(seen, Math.floor(from / stepMs) * stepMs, stepMs, now);
-  return { ...told, stepMs, steps, events: fetches.reverse(), fetches: seen.length };
+  return { ...told, stepMs, steps, events: newestFirst(fetches), fetches: seen.length };
 }
 
 function stepsOf(

@@ -9,8 +9,9 @@ import { firstKeyOf, HOST_BYTES } from './ask-pages.ts';
 import type { AnswerSources } from './ask-sources.ts';
 
 const PAGES_PER_LOOK = 100;
-/** Pages whose links one slice may read. */
+/** Pages whose links one slice may read, and links that are enough for one. */
 const PAGES_PER_SLICE = 500;
+const LINKS_PER_SLICE = 50;
 
 export interface LinkIn extends Omit<LinkEdge, 'target'> {
   readonly source: string;
@@ -48,6 +49,7 @@ export async function linksInto(
       if (key.equals(parent) || isErased(record)) continue;
       const link = links.find(({ target }) => target === url);
       if (link !== undefined) rows.push(linkIn(record.url, link, false));
+      if (rows.length >= LINKS_PER_SLICE) return { rows, looked, next: key };
     }
     if (pages.length < PAGES_PER_LOOK) return { rows, looked, next: undefined };
   }

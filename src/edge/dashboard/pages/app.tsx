@@ -2,23 +2,32 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Access } from './access.tsx';
 import { goTo, readAddress } from './browser.ts';
+import { Comply } from './comply.tsx';
+import { Copies } from './copies.tsx';
+import { Freshness } from './freshness.tsx';
 import { HostPage } from './host.tsx';
 import { Hosts } from './hosts.tsx';
+import { Jobs } from './jobs.tsx';
 import type { LinkState, LiveFeed } from './live.ts';
 import { Overview } from './overview.tsx';
 import { Notice, Title } from './parts.tsx';
 import { Planner } from './planner.tsx';
 import { type Route, routeOf } from './route.ts';
+import { Shards } from './shards.tsx';
 import { Start } from './start.tsx';
 import { UrlPage } from './url.tsx';
 import { useLive } from './use.ts';
 
 const PLACES: readonly (readonly [string, string, readonly Route['page'][]])[] = [
   ['#/', 'Overview', ['overview']],
+  ['#/jobs', 'Jobs', ['jobs', 'start']],
   ['#/hosts', 'Hosts', ['hosts', 'host']],
   ['#/url', 'Why a URL', ['url']],
+  ['#/shards', 'Shards', ['shards']],
+  ['#/fresh', 'Freshness', ['fresh']],
+  ['#/copies', 'Copies and traps', ['copies']],
+  ['#/comply', 'Compliance', ['comply']],
   ['#/plan', 'Planner', ['plan']],
-  ['#/start', 'Start crawling', ['start']],
 ];
 
 export function App({ live }: { readonly live: LiveFeed }) {
@@ -78,6 +87,16 @@ function Shown({ route, live }: { readonly route: Route; readonly live: LiveFeed
       return <Planner />;
     case 'start':
       return <Start />;
+    case 'jobs':
+      return <Jobs />;
+    case 'shards':
+      return <Shards />;
+    case 'fresh':
+      return <Freshness />;
+    case 'copies':
+      return <Copies />;
+    case 'comply':
+      return <Comply />;
     case 'access':
       return <Access feed={live} />;
     case 'unknown':

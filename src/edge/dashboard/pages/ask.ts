@@ -21,9 +21,15 @@ export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
 }
 
 /** Sent again by a browser or a person, it is still done once. */
-export async function post<T>(path: string, body: object): Promise<T> {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': randomKey() };
-  const init = { method: 'POST', headers, body: JSON.stringify(body) };
+export async function post<T>(path: string, body?: object): Promise<T> {
+  const key = { 'idempotency-key': randomKey() };
+  const init =
+    body === undefined
+      ? { method: 'POST', headers: key }
+      : {
+          ...{ method: 'POST', body: JSON.stringify(body) },
+          headers: { 'content-type': 'application/json', ...key },
+        };
   return (await (await call(path, init)).json()) as T;
 }
 

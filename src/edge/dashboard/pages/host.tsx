@@ -2,10 +2,14 @@
 import { sayBytes, sayCount, sayTime } from '../../../plan/index.ts';
 import type { Host, HostDetail, Page } from './api-types.ts';
 import { now } from './browser.ts';
-import { Robots, Traps } from './host-robots.tsx';
+import { HostHistoryPart } from './host-history.tsx';
+import { HostQueue } from './host-queue.tsx';
+import { Robots } from './host-robots.tsx';
 import { type Fact, Facts, Loading, Section, Title, Trouble, When } from './parts.tsx';
 import { Strange, visible } from './strange.tsx';
 import { More, PageRows } from './tables.tsx';
+import { TakeDown } from './takedown.tsx';
+import { Traps } from './traps.tsx';
 import { useAsked, useSlices } from './use.ts';
 import { HOST_FLAG_WORDS, sayMany, sayWhen } from './words.ts';
 
@@ -49,9 +53,18 @@ export function HostPage({ name }: { readonly name: string }) {
           <Facts rows={standingOf(host)} />
         </Section>
       </div>
-      <Traps traps={traps} />
-      <Robots robots={robots} />
+      <HostHistoryPart name={name} />
+      {traps.length > 0 && (
+        <Section name="Traps" note="kinds of addresses that are cut off">
+          <Traps traps={traps} />
+        </Section>
+      )}
+      <Robots name={name} robots={robots} />
+      <HostQueue name={name} />
       <HostPages name={name} />
+      <Section name="Never again" note="on the request of its owner, or of a court">
+        <TakeDown subject={{ host: name }} what="this host" onDone={again} />
+      </Section>
     </>
   );
 }
@@ -99,7 +112,7 @@ function standingOf(host: Host): Fact[] {
 }
 
 function HostPages({ name }: { readonly name: string }) {
-  const path = `/pages?limit=50&host=${encodeURIComponent(name)}`;
+  const path = `/pages?limit=20&host=${encodeURIComponent(name)}`;
   const list = useSlices<Page>(path, 'pages');
   return (
     <Section name="Pages">

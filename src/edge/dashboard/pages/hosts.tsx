@@ -1,4 +1,4 @@
-/** Hosts: those that were read so far, to be searched and sorted; more on demand. */
+/** Hosts: all of them, in any order, found by part of a name; more on demand. */
 import { useState } from 'preact/hooks';
 import { sayBytes, sayCount } from '../../../plan/index.ts';
 import type { Host } from './api-types.ts';
@@ -7,12 +7,13 @@ import { Loading, Notice, Title, When } from './parts.tsx';
 import { hostAddress } from './route.ts';
 import { Strange } from './strange.tsx';
 import { More, Scrolling } from './tables.tsx';
-import { useSlices } from './use.ts';
-import { sayMany } from './words.ts';
+import { useSettled, useSlices } from './use.ts';
+import { sayMany, tidy } from './words.ts';
 
 interface Column {
   readonly name: string;
-  readonly of: (host: Host) => string | number;
+  /** As the API calls it. */
+  readonly sort: string;
   readonly show: (host: Host) => preact.ComponentChild;
   /** Numbers begin with the largest, names with A. */
   readonly isText?: boolean;
@@ -21,47 +22,42 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   {
-    ...{ name: 'Host', isText: true, of: (host) => host.host },
+    ...{ name: 'Host', sort: 'host', isText: true },
     show: ({ host }) => (
       <a href={hostAddress(host)}>
         <Strange text={host} />
       </a>
     ),
   },
-  { name: 'Fetched', of: ({ fetched }) => fetched, show: ({ fetched }) => sayCount(fetched) },
+  { name: 'Fetched', sort: 'fetched', show: ({ fetched }) => sayCount(fetched) },
   {
-    ...{ name: 'Failed', of: ({ failed }) => failed },
+    ...{ name: 'Failed', sort: 'failed' },
     show: ({ failed }) => <span class={failed > 0 ? 'bad-text' : 'quiet'}>{sayCount(failed)}</span>,
   },
+  { name: 'Bytes', sort: 'bytes', isWideOnly: true, show: ({ bytes }) => sayBytes(bytes) },
   {
-    name: 'Bytes',
-    isWideOnly: true,
-    of: ({ bytes }) => bytes,
-    show: ({ bytes }) => sayBytes(bytes),
-  },
-  {
-    ...{ name: 'Latency', isWideOnly: true, of: ({ latency_ms }) => latency_ms },
+    ...{ name: 'Latency', sort: 'latency', isWideOnly: true },
     show: ({ latency_ms }) => `${sayCount(Math.round(latency_ms))} ms`,
   },
   {
-    ...{ name: 'Backoff', isWideOnly: true, of: ({ backoff }) => backoff },
+    ...{ name: 'Backoff', sort: 'backoff', isWideOnly: true },
     show: ({ backoff }) =>
-      backoff > 1 ? `× ${sayCount(backoff)}` : <span class="quiet">none</span>,
+      backoff > 1 ? `× ${sayCount(tidy(backoff))}` : <span class="quiet">none</span>,
   },
   {
-    ...{ name: 'Last asked', isWideOnly: true, of: (host) => host.last_fetch_at ?? '' },
+    ...{ name: 'Last asked', sort: 'last_fetch_at', isWideOnly: true },
     show: (host) => <When at={host.last_fetch_at} />,
   },
   {
-    ...{ name: 'Quality', isWideOnly: true, of: ({ quality }) => quality },
+    ...{ name: 'Quality', sort: 'quality', isWideOnly: true },
     show: ({ quality }) => quality.toFixed(2),
   },
   {
-    ...{ name: 'Class', isText: true, isWideOnly: true, of: (host) => host.class },
+    ...{ name: 'Class', sort: 'class', isText: true, isWideOnly: true },
     show: (host) => host.class,
   },
   {
-    ...{ name: 'Flags', isText: true, of: ({ flags }) => flags.join(' ') },
+    ...{ name: 'Flags', sort: 'flags', isText: true },
     show: ({ flags }) => flags.map((flag) => flag.replaceAll('_', ' ')).join(', '),
   },
 ];
@@ -71,35 +67,25 @@ interface Order {
   readonly isUp: boolean;
 }
 
+const TYPING_MS = 250;
+
 export function Hosts() {
-  const list = useSlices<Host>('/hosts?limit=250', 'hosts');
-  const [wanted, setWanted] = useState('');
+  const [typed, setTyped] = useState('');
   const [order, setOrder] = useState<Order>({ column: COLUMNS[1] as Column, isUp: false });
-  const { rows, isAsking, problem, more } = list;
-  if (rows.length === 0 && isAsking) {
-    return (
-      <>
-        <Title name="Hosts" />
-        <Loading what="hosts" />
-      </>
-    );
-  }
-  const shown = sorted(
-    rows.filter(({ host }) => host.includes(wanted.trim().toLowerCase())),
-    order,
-  );
-  const known = `${sayMany(rows.length, 'host')}${more === undefined ? '' : ' read, more to come'}`;
+  const wanted = useSettled(typed.trim(), TYPING_MS);
+  const list = useSlices<Host>(pathFor(order, wanted), 'hosts');
+  const { rows, isAsking, problem, count } = list;
+  const isEmpty = rows.length === 0 && !isAsking && problem === undefined;
+  const [known, setKnown] = useState<number | undefined>();
+  if (count !== undefined && count !== known) setKnown(count);
   return (
     <>
-      <Title name="Hosts" lead={problem === undefined ? `${known}.` : undefined} />
-      {rows.length > 0 && <Search wanted={wanted} onWanted={setWanted} />}
-      {rows.length > 0 && shown.length === 0 && (
-        <p role="status">
-          No host here has “{wanted}” in its name. Enter looks for it by its whole name.
-        </p>
-      )}
-      {shown.length > 0 && <HostTable hosts={shown} order={order} onOrder={setOrder} />}
-      {rows.length === 0 && problem === undefined && (
+      <Title name="Hosts" lead={leadOf(known, wanted)} />
+      {rows.length === 0 && isAsking && <Loading what="hosts" />}
+      {(wanted !== '' || rows.length > 0) && <Search typed={typed} onTyped={setTyped} />}
+      {isEmpty && wanted !== '' && <p role="status">No host has “{wanted}” in its name.</p>}
+      {rows.length > 0 && <HostTable hosts={rows} order={order} onOrder={setOrder} />}
+      {isEmpty && wanted === '' && (
         <Notice title="No host is known yet.">
           <p>Hosts appear here with the first seed.</p>
           <a class="button" href="#/start">
@@ -112,15 +98,26 @@ export function Hosts() {
   );
 }
 
-interface SearchProps {
-  readonly wanted: string;
-  readonly onWanted: (text: string) => void;
+function pathFor({ column, isUp }: Order, wanted: string): string {
+  const search = wanted === '' ? '' : `&search=${encodeURIComponent(wanted)}`;
+  return `/hosts?limit=100&sort=${column.sort}&order=${isUp ? 'asc' : 'desc'}${search}`;
 }
 
-function Search({ wanted, onWanted }: SearchProps) {
+function leadOf(count: number | undefined, wanted: string): string {
+  if (count === undefined) return 'All hosts that the crawl has met.';
+  const hosts = sayMany(count, 'host');
+  return wanted === '' ? `${hosts} so far.` : `${hosts} with “${wanted}” in the name.`;
+}
+
+interface SearchProps {
+  readonly typed: string;
+  readonly onTyped: (text: string) => void;
+}
+
+function Search({ typed, onTyped }: SearchProps) {
   const submit = (event: Event) => {
     event.preventDefault();
-    if (wanted.trim() !== '') goTo(hostAddress(wanted.trim().toLowerCase()));
+    if (typed.trim() !== '') goTo(hostAddress(typed.trim().toLowerCase()));
   };
   return (
     <search aria-label="Hosts">
@@ -129,11 +126,11 @@ function Search({ wanted, onWanted }: SearchProps) {
         <input
           id="host-search"
           type="search"
-          value={wanted}
-          placeholder="part of a name"
+          value={typed}
+          placeholder="part of a name; Enter opens a whole one"
           spellcheck={false}
           autoComplete="off"
-          onInput={(event) => onWanted(event.currentTarget.value)}
+          onInput={(event) => onTyped(event.currentTarget.value)}
         />
       </form>
     </search>
@@ -189,13 +186,4 @@ function Head({ column, order, onOrder }: { readonly column: Column } & Omit<Tab
 
 function classOf({ isText, isWideOnly }: Column): string {
   return `${isText ? '' : 'number'} ${isWideOnly ? 'wide-only' : ''}`;
-}
-
-function sorted(hosts: readonly Host[], { column, isUp }: Order): readonly Host[] {
-  const way = isUp ? 1 : -1;
-  return [...hosts].sort((a, b) => {
-    const [one, other] = [column.of(a), column.of(b)];
-    if (one === other) return a.host < b.host ? -1 : 1;
-    return one < other ? -way : way;
-  });
 }

@@ -2,15 +2,17 @@
  * The dashboard in the browser: pages over the API, drawn by preact. Begins here.
  *
  *   route.ts ──▶ app.tsx ──┬─ overview.tsx   rates, answers, failures (live.ts, chart.tsx)
- *   the address            ├─ hosts.tsx, host.tsx, host-robots.tsx
- *                          ├─ url.tsx, url-parts.tsx      why, facts, links, body
+ *   the address            ├─ jobs.tsx, start.tsx         what was asked for, and asking for it
+ *                          ├─ hosts.tsx, host.tsx         host-robots, host-queue, host-history
+ *                          ├─ url.tsx, url-parts.tsx      why, facts, versions, links, body
+ *                          ├─ shards.tsx, freshness.tsx, copies.tsx, traps.tsx
+ *                          ├─ comply.tsx, takedown.tsx    comply-forms, comply-trail
  *                          ├─ planner.tsx, plan-dials.tsx, plan-figures.tsx
- *                          ├─ start.tsx      seeds
  *                          └─ access.tsx     the token
  *
  *   browser.ts    the clock, the storage and the address bar: nothing else touches them
  *   ask.ts, event-stream.ts     the API, asked and listened to; api-types.ts: what it answers
- *   use.ts        hooks      parts.tsx, tables.tsx    what pages are made of
+ *   use.ts        hooks      parts.tsx, tables.tsx, dialog.tsx    what pages are made of
  *   strange.tsx   text of strangers, shown and never obeyed (Y3)      words.ts   ours
  *
  * Crawled text only ever becomes text nodes; there is no other way in here to show it.

@@ -6,9 +6,9 @@ import { Chart } from './chart.tsx';
 import type { Live, LiveFeed } from './live.ts';
 import { Loading, Notice, Section, Title, Trouble } from './parts.tsx';
 import { curve, ratesOf } from './samples.ts';
-import { type Bar, Bars, PageRows } from './tables.tsx';
+import { type Bar, Bars, Numbers, PageRows } from './tables.tsx';
 import { useAsked, useLive } from './use.ts';
-import { JUDGED_WORDS, sayMany, sayWhole } from './words.ts';
+import { JUDGED_WORDS, sayMany, sayWhole, tidy } from './words.ts';
 
 export function Overview({ feed }: { readonly feed: LiveFeed }) {
   const live = useLive(feed);
@@ -59,7 +59,7 @@ function Running({ live, progress }: { readonly live: Live; readonly progress: P
   const { data } = useRates(live);
   return (
     <>
-      <Numbers live={live} progress={progress} />
+      <RunNumbers live={live} progress={progress} />
       <div class="columns charts">
         <Section name="Pages a second">
           <Chart columns={data.pages} label={curveLabel(live, 'pages')} say={sayCount} />
@@ -102,7 +102,7 @@ function curveLabel({ samples }: Live, of: 'pages' | 'bytes'): string {
   return `Curve of the last ten minutes; now ${said} a second.`;
 }
 
-function Numbers({ live, progress }: { readonly live: Live; readonly progress: Progress }) {
+function RunNumbers({ live, progress }: { readonly live: Live; readonly progress: Progress }) {
   const rates = ratesOf(live.samples);
   const { totals, hosts, hosts_ready, hosts_waiting } = progress;
   const numbers: [string, string, string][] = [
@@ -125,21 +125,7 @@ function Numbers({ live, progress }: { readonly live: Live; readonly progress: P
       `of ${sayCount(hosts)}; ${sayCount(hosts_ready)} ready`,
     ],
   ];
-  return (
-    <dl class="numbers">
-      {numbers.map(([name, value, note]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd class="big">{value}</dd>
-          <dd class="quiet">{note}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function tidy(rate: number): number {
-  return rate >= 10 ? Math.round(rate) : Math.round(rate * 10) / 10;
+  return <Numbers rows={numbers} />;
 }
 
 function StatusMix({ progress }: { readonly progress: Progress }) {

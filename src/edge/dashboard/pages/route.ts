@@ -2,14 +2,18 @@
  * Where one is, from the address after `#`, so that every page can be linked to and the server
  * needs to know nothing of it.
  *
- *   #/   #/hosts   #/hosts/NAME   #/url   #/url/URL   #/plan   #/start   #/access
+ *   #/   #/jobs   #/start   #/hosts   #/hosts/NAME   #/url   #/url/URL   #/shards   #/fresh
+ *   #/copies   #/comply   #/plan   #/access
  */
 export type Route =
-  | { readonly page: 'overview' | 'hosts' | 'plan' | 'start' | 'access' | 'unknown' }
+  | { readonly page: 'overview' | (typeof PLAIN)[number] | 'unknown' }
   | { readonly page: 'host'; readonly host: string }
   | { readonly page: 'url'; readonly url: string };
 
-const PLAIN = ['hosts', 'plan', 'start', 'access'] as const;
+const PLAIN = [
+  ...(['jobs', 'start', 'hosts', 'shards', 'fresh', 'copies', 'comply', 'plan'] as const),
+  'access',
+] as const;
 
 export function routeOf(address: string): Route {
   const path = address.replace(/^#?\/?/, '');

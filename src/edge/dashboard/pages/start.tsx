@@ -1,13 +1,14 @@
-/** Start crawling: seeds, how urgent they are, how far to go from them. */
+/** Start crawling: seeds, how urgent they are, how far to go from them, and when it is enough. */
 import { useState } from 'preact/hooks';
 import type { Receipt } from './api-types.ts';
 import { type ApiProblem, post, problemFrom } from './ask.ts';
+import { Field } from './dialog.tsx';
 import { Notice, Title, Trouble } from './parts.tsx';
 import { urlAddress } from './route.ts';
 import { Strange } from './strange.tsx';
 import { sayMany } from './words.ts';
 
-const LEAD = 'From these addresses the crawl follows links, within its scope and politely.';
+const LEAD = 'A job: addresses to begin with, and how far to follow links from them.';
 
 interface Sown {
   readonly first: string;
@@ -51,6 +52,9 @@ interface Seeds {
   readonly priority: string;
   readonly crawl_depth?: number;
   readonly recrawl_ttl_hours?: number;
+  readonly name?: string;
+  readonly scope?: string;
+  readonly limits?: { readonly pages?: number; readonly hours?: number };
 }
 
 /** A line without a scheme is meant as https. */
@@ -59,12 +63,17 @@ function seedsOf(form: FormData): Seeds {
   const urls = lines
     .filter((line) => line !== '')
     .map((line) => (/^[a-z][a-z0-9+.-]*:/i.test(line) ? line : `https://${line}`));
-  const depth = String(form.get('depth')).trim();
-  const hours = String(form.get('hours')).trim();
+  const said = (name: string) => String(form.get(name)).trim();
+  const number = (field: string, name: string) =>
+    said(name) === '' ? {} : { [field]: Number(said(name)) };
+  const limits = { ...number('pages', 'pages-max'), ...number('hours', 'hours-max') };
   return {
-    ...{ urls, priority: String(form.get('priority')) },
-    ...(depth !== '' && { crawl_depth: Number(depth) }),
-    ...(hours !== '' && { recrawl_ttl_hours: Number(hours) }),
+    ...{ urls, priority: said('priority') },
+    ...number('crawl_depth', 'depth'),
+    ...number('recrawl_ttl_hours', 'hours'),
+    ...(said('name') !== '' && { name: said('name') }),
+    ...(said('scope') !== '' && { scope: said('scope') }),
+    ...(Object.keys(limits).length > 0 && { limits }),
   };
 }
 
@@ -79,30 +88,51 @@ function Fields() {
         />
       </div>
       <div class="fields">
-        <div class="field">
-          <label for="priority">Priority</label>
+        <Field id="name" label="Name">
+          <input {...{ id: 'name', name: 'name', maxLength: 100 }} placeholder="to know it by" />
+        </Field>
+        <Field id="scope" label="Scope">
+          <select id="scope" name="scope">
+            <option value="">As the crawl itself</option>
+            <option value="host">Hosts of these addresses</option>
+            <option value="domain">Domains of these addresses</option>
+            <option value="any">Any host</option>
+          </select>
+        </Field>
+        <Field id="priority" label="Priority">
           <select id="priority" name="priority">
             <option value="normal">Normal</option>
             <option value="high">High</option>
             <option value="low">Low</option>
           </select>
-        </div>
-        <div class="field">
-          <label for="depth">Links to follow</label>
-          <input
-            {...{ id: 'depth', name: 'depth', type: 'number', min: 0, max: 10_000, step: 1 }}
-            placeholder="no limit of its own"
-          />
-        </div>
-        <div class="field">
-          <label for="hours">Fetch again if older than</label>
-          <input
-            {...{ id: 'hours', name: 'hours', type: 'number', min: 0, max: 87_600, step: 'any' }}
-            placeholder="hours; empty for never"
-          />
-        </div>
+        </Field>
+        <NumberField id="depth" label="Links to follow" max={10_000} hint="no limit of its own" />
+        <NumberField id="pages-max" label="Pages at most" min={1} hint="no limit" />
+        <NumberField id="hours-max" label="Hours at most" isAny hint="no limit" />
+        <NumberField
+          {...{ id: 'hours', label: 'Fetch again if older than', max: 87_600, isAny: true }}
+          hint="hours; empty for never"
+        />
       </div>
     </>
+  );
+}
+
+interface NumberProps {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly isAny?: boolean;
+}
+
+function NumberField({ id, label, hint, min = 0, max, isAny = false }: NumberProps) {
+  const range = { min, step: isAny ? 'any' : 1, ...(max !== undefined && { max }) };
+  return (
+    <Field id={id} label={label}>
+      <input {...{ id, name: id, type: 'number', placeholder: hint, ...range }} />
+    </Field>
   );
 }
 
@@ -125,6 +155,7 @@ function Received({ sown: { receipt, first } }: { readonly sown: Sown }) {
         </>
       )}
       <p class="ways">
+        <a href="#/jobs">To the jobs</a>
         <a href="#/">Watch it</a>
         <a href={urlAddress(first)}>See what became of the first</a>
       </p>

@@ -27,3 +27,37 @@ export function StrangeText({ text, label }: { readonly text: string; readonly l
     </section>
   );
 }
+
+/** What is said beside a line, by its number from 1. */
+export type Marks = ReadonlyMap<number, string>;
+
+interface MarkedProps {
+  readonly text: string;
+  readonly label: string;
+  readonly marks: Marks;
+}
+
+/** Lines of a longer text are not shown: nobody reads them, and a browser would be long at it. */
+const LINES_SHOWN = 2_000;
+
+/** Many lines with their numbers, some of them marked. */
+export function MarkedLines({ text, label, marks }: MarkedProps) {
+  const lines = text.split(/\r\n|\n|\r/);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
+    <section class="strange-text" aria-label={label} tabIndex={0}>
+      <ol class="marked">
+        {lines.slice(0, LINES_SHOWN).map((line, i) => {
+          const mark = marks.get(i + 1);
+          return (
+            <li key={i} {...(mark !== undefined && { class: `mark-${mark.split(' ')[0]}` })}>
+              <span dir="auto">{visible(line)}</span>
+              {mark !== undefined && <em>{mark}</em>}
+            </li>
+          );
+        })}
+      </ol>
+      {lines.length > LINES_SHOWN && <p class="quiet">The first {LINES_SHOWN} lines.</p>}
+    </section>
+  );
+}

@@ -1,12 +1,12 @@
-/** The parts of a URL's page: its record, the headers of its answer, its links, its body. */
+/** The parts of a URL's page: its record, headers, versions, links in and out, its body. */
 import { useState } from 'preact/hooks';
 import { sayBytes, sayCount } from '../../../plan/index.ts';
-import type { Link, Page } from './api-types.ts';
+import type { Link, LinkIn, Page, Versions } from './api-types.ts';
 import { type ApiProblem, call, problemFrom } from './ask.ts';
-import { Facts, Section, Trouble, When } from './parts.tsx';
+import { Facts, Loading, Section, Trouble, When } from './parts.tsx';
 import { urlAddress } from './route.ts';
 import { Strange, StrangeText } from './strange.tsx';
-import { More } from './tables.tsx';
+import { FetchRows, More } from './tables.tsx';
 import { useAsked, useSlices } from './use.ts';
 
 interface OfPage {
@@ -49,7 +49,7 @@ export function PageFacts({ page }: OfPage) {
 }
 
 export function Headers({ page }: OfPage) {
-  const path = page.http_status === undefined ? '' : `/pages/${page.url_hash}`;
+  const path = page.http_status === undefined ? '' : `/pages/${page.url_hash}?headers=true`;
   const { value } = useAsked<{ readonly headers: Record<string, string> }>(path);
   const rows = Object.entries(value?.headers ?? {});
   if (rows.length === 0) return null;
@@ -75,20 +75,95 @@ export function Links({ page }: OfPage) {
   const list = useSlices<Link>(`/pages/${page.url_hash}/links?limit=50`, 'links');
   if (list.rows.length === 0 && list.problem === undefined) return null;
   return (
-    <Section name="Links" note="as its last visit found them">
+    <Section name="Links out" note="as its last visit found them">
       <ul class="links">
         {list.rows.map(({ target, text, rel }, i) => (
-          <li key={i}>
-            <a href={urlAddress(target)}>
-              <Strange text={target} />
-            </a>
-            <span class="quiet">
-              <Strange text={[text, rel].filter((part) => part !== '').join(' · ')} />
-            </span>
-          </li>
+          <LinkRow key={i} url={target} said={[text, rel]} />
         ))}
       </ul>
       <More list={list} what="links" />
+    </Section>
+  );
+}
+
+/** Found by reading the links of other pages, so not before somebody wants to know. */
+export function LinksIn({ page }: OfPage) {
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <Section name="Links in" note="who named it first, and pages of its own host that link to it">
+      {isAsked ? (
+        <LinkedFrom page={page} />
+      ) : (
+        <button type="button" onClick={() => setIsAsked(true)}>
+          Look for links to it
+        </button>
+      )}
+    </Section>
+  );
+}
+
+function LinkedFrom({ page }: OfPage) {
+  const list = useSlices<LinkIn>(`/pages/${page.url_hash}/linked-from`, 'links');
+  const { rows, isAsking, problem, more } = list;
+  return (
+    <>
+      {rows.length === 0 && isAsking && <Loading what="the links of its host’s pages" />}
+      {rows.length === 0 && !isAsking && problem === undefined && (
+        <p class="quiet">
+          {more === undefined ? 'No page of its host links to it.' : 'None so far.'} It may have
+          been a seed, or named by another host.
+        </p>
+      )}
+      <ul class="links">
+        {rows.map(({ source, text, rel, is_first: isFirst }) => (
+          <LinkRow key={source} url={source} said={[isFirst ? 'named it first' : '', text, rel]} />
+        ))}
+      </ul>
+      <More list={list} what="links, from further pages of its host" />
+    </>
+  );
+}
+
+function LinkRow({ url, said }: { readonly url: string; readonly said: readonly string[] }) {
+  return (
+    <li>
+      <a href={urlAddress(url)}>
+        <Strange text={url} />
+      </a>
+      <span class="quiet">
+        <Strange text={said.filter((part) => part !== '').join(' · ')} />
+      </span>
+    </li>
+  );
+}
+
+/** What it was at each visit, as far as the end of the log tells. */
+export function PageVersions({ page }: OfPage) {
+  const path = page.last_fetched_at === undefined ? '' : `/pages/${page.url_hash}/versions`;
+  const { value, problem, again } = useAsked<Versions>(path);
+  if (path === '') return null;
+  const note =
+    value === undefined ? undefined : value.is_whole ? (
+      'all of its visits'
+    ) : (
+      <>
+        in the part of the log that was looked through, from <When at={value.since} /> on
+      </>
+    );
+  return (
+    <Section name="Versions" note={note}>
+      {problem !== undefined && <Trouble problem={problem} again={again} />}
+      {value === undefined && problem === undefined && <Loading what="the log" />}
+      {value !== undefined && value.versions.length === 0 && (
+        <p class="quiet">The log has no visit of it.</p>
+      )}
+      {value !== undefined && value.versions.length > 0 && (
+        <FetchRows
+          fetches={value.versions}
+          name="Visits, newest first"
+          stored={page.content_hash}
+        />
+      )}
     </Section>
   );
 }

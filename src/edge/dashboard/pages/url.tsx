@@ -5,7 +5,8 @@ import { goTo } from './browser.ts';
 import { Loading, Notice, Section, Title, Trouble } from './parts.tsx';
 import { hostAddress, urlAddress } from './route.ts';
 import { Strange } from './strange.tsx';
-import { Body, Headers, Links, PageFacts } from './url-parts.tsx';
+import { TakeDown } from './takedown.tsx';
+import { Body, Headers, Links, LinksIn, PageFacts, PageVersions } from './url-parts.tsx';
 import { useAsked } from './use.ts';
 import { VERDICT_WORDS } from './words.ts';
 
@@ -23,7 +24,7 @@ export function UrlPage({ url }: { readonly url: string }) {
       )}
       {problem !== undefined && <Trouble problem={problem} again={again} />}
       {url !== '' && value === undefined && problem === undefined && <Loading what="its story" />}
-      {value !== undefined && <Story why={value} />}
+      {value !== undefined && <Story why={value} again={again} />}
     </>
   );
 }
@@ -58,7 +59,7 @@ export function UrlSearch({ id, url }: SearchProps) {
   );
 }
 
-function Story({ why }: { readonly why: Why }) {
+function Story({ why, again }: { readonly why: Why; readonly again: () => void }) {
   const { url, verdict, story, page, host, original_url: original } = why;
   return (
     <>
@@ -90,9 +91,16 @@ function Story({ why }: { readonly why: Why }) {
             </div>
           </Section>
           <Headers page={page} />
-          <Links key={page.url_hash} page={page} />
-          <Body key={`body ${page.url_hash}`} page={page} />
+          <PageVersions page={page} />
+          <LinksIn page={page} />
+          <Links page={page} />
+          <Body page={page} />
         </>
+      )}
+      {verdict !== 'not a URL' && (
+        <Section name="Never again" note="on the request of its owner, or of a court">
+          <TakeDown subject={{ url }} what="this page" onDone={again} />
+        </Section>
       )}
     </>
   );

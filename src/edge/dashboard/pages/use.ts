@@ -44,6 +44,8 @@ async function askOver<T>(
 
 export interface Sliced<T> {
   readonly rows: readonly T[];
+  /** Of all slices together, where the API tells it. */
+  readonly count?: number;
   readonly problem?: ApiProblem;
   readonly isAsking: boolean;
   /** Undefined at the end of the list. */
@@ -51,24 +53,72 @@ export interface Sliced<T> {
   readonly again: () => void;
 }
 
-/** A list of which the next slice comes when it is asked for. Another path is another component. */
+interface Slice {
+  readonly count?: number;
+  readonly next_cursor?: string;
+}
+
+/**
+ * A list of which the next slice comes when it is asked for. With another path it begins anew;
+ * until that answer comes, the rows that are there stay.
+ */
 export function useSlices<T>(path: string, name: string): Sliced<T> {
   const [rows, setRows] = useState<readonly T[]>([]);
-  const [cursor, setCursor] = useState<string | undefined>('');
-  const asked = useAsked<Record<string, unknown>>(cursor === undefined ? '' : path + cursor);
-  const { value, problem, again } = asked;
+  const [at, setAt] = useState({ path, cursor: '' });
+  const cursor = at.path === path ? at.cursor : '';
+  const { value, problem, again } = useAsked<Slice & Record<string, unknown>>(path + cursor);
   useEffect(() => {
     if (value === undefined) return;
     const slice = value[name] as readonly T[];
     setRows((before) => (cursor === '' ? slice : [...before, ...slice]));
   }, [value]);
-  const next = value?.next_cursor as string | undefined;
+  const next = value?.next_cursor;
   const mark = path.includes('?') ? '&' : '?';
   return {
     ...{ rows, again, isAsking: value === undefined && problem === undefined },
+    ...(value?.count !== undefined && { count: value.count }),
     ...(problem && { problem }),
-    ...(next !== undefined && { more: () => setCursor(`${mark}cursor=${next}`) }),
+    ...(next !== undefined && { more: () => setAt({ path, cursor: `${mark}cursor=${next}` }) }),
   };
+}
+
+/** What an operator set going: nothing yet, under way, done, or refused. */
+export interface Doing<T> {
+  readonly isBusy: boolean;
+  readonly done?: T;
+  readonly problem?: ApiProblem;
+  readonly act: (deed: () => Promise<T>) => Promise<void>;
+  readonly clear: () => void;
+}
+
+export function useDoing<T>(after?: (done: T) => void): Doing<T> {
+  const [state, setState] = useState<Pick<Doing<T>, 'isBusy' | 'done' | 'problem'>>(IDLE);
+  const act = async (deed: () => Promise<T>) => {
+    setState({ isBusy: true });
+    try {
+      const done = await deed();
+      setState({ isBusy: false, done });
+      after?.(done);
+    } catch (error) {
+      setState({ isBusy: false, problem: problemFrom(error) });
+    }
+  };
+  return { ...state, act, clear: () => setState(IDLE) };
+}
+
+const IDLE = { isBusy: false };
+
+/** The value as it was when it last stayed the same for a while: for who types. */
+export function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const stop = new AbortController();
+    void sleep(ms, stop.signal).then(() => {
+      if (!stop.signal.aborted) setSettled(value);
+    });
+    return () => stop.abort();
+  }, [value, ms]);
+  return settled;
 }
 
 export function useLive(feed: LiveFeed): Live {

@@ -20,6 +20,25 @@ export function sayWhole(ms: number): string {
   return sayTime(Math.floor(ms / unit) * unit);
 }
 
+/** A rate to glance at. */
+export function tidy(rate: number): number {
+  return rate >= 10 ? Math.round(rate) : Math.round(rate * 10) / 10;
+}
+
+export const JOB_STATE_WORDS = {
+  running: 'Running',
+  paused: 'Paused',
+  done: 'Done',
+  cancelled: 'Cancelled',
+} as const;
+
+export const CLASS_WORDS: Readonly<Record<string, string>> = {
+  unknown: 'not learned yet',
+  news: 'news',
+  generic: 'generic',
+  dormant: 'dormant',
+};
+
 export const HOST_FLAG_WORDS: Readonly<Record<string, string>> = {
   trap: 'Part of it is a trap; those addresses are cut off.',
   soft_404: 'It answers “found” for pages that are missing.',
