@@ -9,6 +9,7 @@
  */
 import { codeBlock } from './code.ts';
 import { headingLevel } from './elements.ts';
+import { isGrid } from './grids.ts';
 import { InlineRun } from './inline.ts';
 import { writeList } from './lists.ts';
 import { writeSpans } from './spans.ts';
@@ -59,6 +60,14 @@ function writeBlock(element: HtmlElement, writing: Writing, out: Block[]): void 
     writeNote(label, element, writing, out);
     return;
   }
+  if (isSignature(element)) {
+    writePre(element, writing, out);
+    return;
+  }
+  if (isGrid(element)) {
+    writeTable(element, writing, out);
+    return;
+  }
   if (headingLevel(element.tag) > 0) {
     writeHeading(element, writing, out);
     return;
@@ -69,6 +78,13 @@ function writeBlock(element: HtmlElement, writing: Writing, out: Block[]): void 
     return;
   }
   writeBlocks(element.children, writing, out);
+}
+
+const SIGNATURE = /(?:^|\s)(?:member|type|method)-signature(?:\s|$)/;
+
+/** A declaration, laid out by style sheets: code in all but its tag. */
+function isSignature(element: HtmlElement): boolean {
+  return element.tag === 'div' && SIGNATURE.test(element.get('class'));
 }
 
 const TITLE = /(?:^|\s)(?:admonition-title|callout-title|alert-title|markdown-alert-title)(?:\s|$)/;
@@ -105,7 +121,7 @@ function writePre(element: HtmlElement, writing: Writing, out: Block[]): void {
 }
 
 function writeHeading(element: HtmlElement, writing: Writing, out: Block[]): void {
-  const run = new InlineRun({ isOneLine: true });
+  const run = new InlineRun({ inHeading: true });
   writeLinked(element.children, run, { ...writing, inHeading: true });
   const [text] = run.paragraphs();
   if (text === undefined) return;
@@ -162,5 +178,6 @@ export function writeNote(
   const nodes = element.children.filter((node) => !isLabel(node));
   writeBlocks(nodes, { ...writing, nest: writing.nest + 1 }, inner);
   if (inner.length === 0) return;
+  if (out.at(-1)?.kind === 'rule') out.pop();
   out.push({ kind: 'note', text: `[^${label}]: ${indented(joined(inner), '    ')}` });
 }

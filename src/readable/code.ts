@@ -29,6 +29,8 @@ function gather(nodes: readonly HtmlNode[], doubt: number, parts: string[]): voi
     else if (node.tag === 'br') parts.push('\n');
     else {
       const before = parts.length;
+      const isNext = node.tag === 'code' && before > 0 && node.parent?.tag === 'pre';
+      if (isNext && !parts.at(-1)?.endsWith('\n')) parts.push('\n');
       gather(node.children, doubt, parts);
       const isLine = (bitsOf(node.tag) & BLOCK) !== 0 && node.tag !== 'td';
       if (isLine && parts.length > before && !parts.at(-1)?.endsWith('\n')) parts.push('\n');
@@ -55,8 +57,8 @@ const KNOWN = new Set(
 );
 
 function languageOf(element: HtmlElement): string {
-  const [first] = element.children.filter(isElement);
-  const inner = first?.tag === 'code' ? namedBy(first) : '';
+  const first = element.children.find(({ tag }) => tag === 'code') as HtmlElement | undefined;
+  const inner = first === undefined ? '' : namedBy(first);
   if (inner !== '') return inner;
   let at: HtmlElement | undefined = element;
   for (let level = 0; level < LEVELS_UP && at !== undefined; level++, at = at.parent) {

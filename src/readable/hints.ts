@@ -22,7 +22,7 @@ const SITE_WORDS = words(
     'editlink gutter linenos lineno copybtn',
 );
 const HIDDEN_CLASS =
-  /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|headerlink|hash-link|header-anchor|anchorjs-link|copybtn|copy-button|clipboard-copy|linenos|lineno|linenodiv|line-numbers-rows|gutter|katex-html|MathJax_Preview|mw-editsection|noprint|rouge-gutter|hideme|src-link|srclink|notable-traits-tooltiptext)(?:\s|$)/;
+  /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|headerlink|hash-link|header-anchor|anchorjs-link|copybtn|copy-button|clipboard-copy|linenos|lineno|linenodiv|line-numbers-rows|gutter|katex-html|MathJax_Preview|mw-editsection|noprint|rouge-gutter|hideme|boring|src-link|srclink|notable-traits-tooltiptext)(?:\s|$)/;
 const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const SITE_ROLES = words(
   'navigation banner contentinfo search complementary menu menubar toolbar dialog alertdialog ' +
@@ -55,10 +55,12 @@ export function isSitePart(element: HtmlElement): boolean {
   return element.attributes !== undefined && SITE_ROLES.has(element.get('role'));
 }
 
+const HEADER = /(?:^|\s)header(?:\s|$)/i;
+
 export function isHeader(element: HtmlElement): boolean {
-  return (
-    element.tag === 'header' || isRole(element, 'banner') || /^header$/i.test(element.get('id'))
-  );
+  if (element.tag === 'header' || isRole(element, 'banner')) return true;
+  if (element.tag !== 'div' || element.attributes === undefined) return false;
+  return HEADER.test(`${element.get('id')} ${element.get('class')}`);
 }
 
 export function isMain(element: HtmlElement): boolean {
@@ -79,6 +81,7 @@ const NAMES_MAX = 512;
 
 function hasSiteWord(names: string): boolean {
   if (names === '') return false;
+  if (/table.?of.?contents/i.test(names)) return true;
   const cut = names
     .slice(0, NAMES_MAX)
     .replace(/([a-z])([A-Z])/g, '$1-$2')

@@ -23,6 +23,13 @@ interface Piece {
 
 const SPACES = /[ \t\n\r\f\u00a0\u2003\u2002\u2009\u3000]+/g;
 
+export interface RunOptions {
+  /** A cell: a bar would end it. */
+  readonly inTable?: boolean;
+  readonly inHeading?: boolean;
+  readonly isOneLine?: boolean;
+}
+
 export class InlineRun {
   readonly #pieces: Piece[] = [];
   #waiting: Piece[] = [];
@@ -32,12 +39,14 @@ export class InlineRun {
   #tildes = 0;
   #link: Piece | undefined;
   readonly #inTable: boolean;
+  readonly #inHeading: boolean;
   /** No line ends in here: a heading, a cell, a link. */
   readonly #isOneLine: boolean;
 
-  constructor(options: { readonly inTable?: boolean; readonly isOneLine?: boolean } = {}) {
+  constructor(options: RunOptions = {}) {
     this.#inTable = options.inTable ?? false;
-    this.#isOneLine = options.isOneLine ?? this.#inTable;
+    this.#inHeading = options.inHeading ?? false;
+    this.#isOneLine = options.isOneLine ?? (this.#inTable || this.#inHeading);
   }
 
   get isEmpty(): boolean {
@@ -176,10 +185,11 @@ export class InlineRun {
     if (kind === 'unlink') return `](${this.#inTable ? text.replaceAll('|', '%7C') : text})`;
     if (kind !== 'text') return text;
     const next = pieces[i + 1];
-    const isLineStart = before === '' || before === '\n';
+    const isEdge = before === '' || before === '\n';
+    const isLineStart = isEdge && !this.#inTable && !this.#inHeading;
     const isLineEnd = next === undefined || next.kind === 'break' || next.kind === 'gap';
     return escapeText(text, {
-      ...{ before: isLineStart ? '' : before, after: isLineEnd ? '' : firstChar(next) },
+      ...{ before: isEdge ? '' : before, after: isLineEnd ? '' : firstChar(next) },
       ...{ isLineStart, isLineEnd, inLink, inTable: this.#inTable, tildes: this.#tildes > 1 },
     });
   }

@@ -5,13 +5,13 @@
  * would become one, so the second takes the other mark (`*`, `1)`).
  */
 import { writeBlocks, writeNote } from './blocks.ts';
-import type { HtmlElement, HtmlNode } from './tree.ts';
+import { type HtmlElement, type HtmlNode, NO_HEADING } from './tree.ts';
 import { type Block, indented, isElement, NEST_MAX, type Writing } from './writing.ts';
 
 const NUMBER_MAX = 999_999_999;
 
 export function writeList(element: HtmlElement, writing: Writing, out: Block[]): void {
-  if (writing.nest >= NEST_MAX) {
+  if (writing.nest >= NEST_MAX || isLayout(element)) {
     writeBlocks(element.children, writing, out);
     return;
   }
@@ -29,19 +29,28 @@ export function writeList(element: HtmlElement, writing: Writing, out: Block[]):
       continue;
     }
     if (number !== undefined && own?.has('value')) number = numberOf(own.get('value')) ?? number;
+    const last = items.at(-1);
+    if (own === undefined && last !== undefined) {
+      writeBlocks(nodes, below, last.blocks);
+      continue;
+    }
     const blocks: Block[] = [];
     writeBlocks(own?.children ?? nodes, below, blocks);
-    const wasFirst = items.length === 0 && own === undefined;
-    if (blocks.length > 0) items.push({ number: wasFirst ? undefined : number, blocks });
+    if (blocks.length > 0) items.push({ number, blocks });
     if (number !== undefined) number = Math.min(number + 1, NUMBER_MAX);
   }
   putList(items, out);
 }
 
+/** Bullets with headings behind them only place sections on a page. */
+function isLayout({ tag, heading }: HtmlElement): boolean {
+  return tag !== 'ol' && heading < NO_HEADING;
+}
+
 export interface Item {
   /** Undefined for a bullet. */
   readonly number: number | undefined;
-  readonly blocks: readonly Block[];
+  readonly blocks: Block[];
 }
 
 /** Terms of one list after another are one list: that is how many sites write functions. */

@@ -8,9 +8,10 @@
  *
  * The page's h1 may stand above its main part; it is handed over with it.
  */
-import { isHeader, isMain, isSilent, isSitePart, soundsLikeSite } from './hints.ts';
+import { isHeader, isInside, isMain, isSilent, isSitePart, soundsLikeSite } from './hints.ts';
 import { type HtmlElement, type HtmlTree, NO_HEADING } from './tree.ts';
 import { linkDensity, prose, weigh } from './weigh.ts';
+import { textIn } from './writing.ts';
 
 export interface MainPart {
   readonly root: HtmlElement;
@@ -56,25 +57,57 @@ function isEnough(root: HtmlElement, all: number): boolean {
   return root.chars > 0 && root.chars >= all * KEPT_SHARE_MIN;
 }
 
-function doubtAll({ elements, root }: HtmlTree): void {
+function doubtAll(tree: HtmlTree): void {
+  const { elements, root } = tree;
   for (const element of elements) if (isSilent(element)) element.doubt = 3;
   weigh(elements, 3);
+  const titled = aroundTitle(tree);
   const most = prose(root) * SITE_SHARE_MAX;
   for (const element of elements) {
     if (element.doubt > 0 || element === root || element.tag === 'body') continue;
     if (isSitePart(element) && prose(element) <= Math.max(most, SHORT_CHARS)) element.doubt = 2;
-    else if (isHeader(element) && isSiteHeader(element)) element.doubt = 2;
+    else if (titled.has(element)) continue;
+    else if (isHeader(element) && isSiteHeader(element, titled)) element.doubt = 2;
     else if (soundsLikeSite(element) && isSmallOrLinks(element, most)) element.doubt = 1;
   }
 }
 
+/** Everything around the h1 that the page's title begins with: the page's own, not the site's. */
+function aroundTitle(tree: HtmlTree): ReadonlySet<HtmlElement> {
+  const around = new Set<HtmlElement>();
+  const title = titleOf(tree);
+  if (title === '') return around;
+  const own = tree.elements.find(
+    (one) => one.tag === 'h1' && one.doubt === 0 && one.chars > 0 && title.startsWith(bare(one)),
+  );
+  for (let at = own; at !== undefined; at = at.parent) around.add(at);
+  return around;
+}
+
+function titleOf({ elements }: HtmlTree): string {
+  const title = elements.find(({ tag, parent }) => tag === 'title' && parent?.tag !== 'svg');
+  return title === undefined ? '' : bare(title);
+}
+
+const HEADING_CHARS_MAX = 300;
+
+/** For comparing: without signs and spaces. */
+function bare(element: HtmlElement): string {
+  const text = element.children.map((child) => textIn(child, 4)).join('');
+  return text
+    .slice(0, HEADING_CHARS_MAX)
+    .replace(/[\s\p{P}\p{S}]+/gu, '')
+    .toLowerCase();
+}
+
 /** A header without a heading, or one that is mostly links, is not about this page. */
-function isSiteHeader(element: HtmlElement): boolean {
-  return linkDensity(element) > 0.6 || element.heading > 2;
+function isSiteHeader(element: HtmlElement, titled: ReadonlySet<HtmlElement>): boolean {
+  if (linkDensity(element) > 0.6 || element.heading > 2) return true;
+  return titled.size > 0 && !isInside(element, 'article') && !isInside(element, 'main');
 }
 
 function isSmallOrLinks(element: HtmlElement, most: number): boolean {
-  if (isMain(element) || element.heading === 1) return false;
+  if (isMain(element)) return false;
   if (prose(element) > most) return false;
   return linkDensity(element) >= LINKS_OF_SITE || element.chars < SHORT_CHARS * 2;
 }
@@ -95,28 +128,53 @@ function largest(elements: readonly HtmlElement[]): HtmlElement | undefined {
   return best;
 }
 
+/** Through tables that only place things, too; but a table that is the page is read whole. */
 function followWeight(from: HtmlElement): HtmlElement {
   let root = from;
-  for (;;) {
-    const heaviest = largest(root.children.filter(isElement));
+  for (let at = from; ; ) {
+    const heaviest = largest(at.children.filter(isElement));
     if (heaviest === undefined || !isContainer(heaviest)) return root;
-    if (prose(heaviest) < prose(root) * DESCENT_SHARE_MIN) return root;
-    const isHeadless = root.children.some(
-      (child) => child !== heaviest && isElement(child) && child.heading < NO_HEADING,
-    );
-    if (isHeadless) return root;
-    root = heaviest;
+    if (prose(heaviest) < prose(at) * DESCENT_SHARE_MIN) return root;
+    const isPart = TABLE_PART.test(heaviest.tag);
+    if (!isPart && heaviest.tag !== 'td' && losesHeading(at, heaviest)) return root;
+    at = heaviest;
+    if (!isPart) root = heaviest;
   }
 }
 
-/** Not into a list, a table or a paragraph: they are read whole. */
-function isContainer({ tag, holdsBlock }: HtmlElement): boolean {
-  return holdsBlock && !/^(?:ul|ol|dl|table|pre|blockquote|p|h[1-6]|li|details|a)$/.test(tag);
+const TABLE_PART = /^(?:table|tbody|tr)$/;
+
+function losesHeading({ children }: HtmlElement, kept: HtmlElement): boolean {
+  return children.some((one) => one !== kept && isElement(one) && one.heading < NO_HEADING);
 }
 
+/** Not into a list, a quote or a paragraph: they are read whole. */
+function isContainer({ tag, holdsBlock }: HtmlElement): boolean {
+  return holdsBlock && !/^(?:ul|ol|dl|pre|blockquote|p|h[1-6]|li|details|a)$/.test(tag);
+}
+
+/** The heading that the title begins with; else an h1 that is not the site's name. */
 function headingFor(root: HtmlElement, tree: HtmlTree, doubt: number): HtmlElement | undefined {
-  if (root.heading === 1 || tree.root.heading !== 1) return undefined;
-  return tree.elements.find((one) => one.tag === 'h1' && one.heading === 1 && one.doubt < doubt);
+  if (root === tree.root || root.heading === 1) return undefined;
+  const title = titleOf(tree);
+  const isOpen = (one: HtmlElement) => one.heading <= 2 && one.doubt < doubt && isRead(one, doubt);
+  const headings = tree.elements.filter((one) => /^h[12]$/.test(one.tag) && isOpen(one));
+  const own = headings.find((one) => title.startsWith(bare(one)));
+  if (own !== undefined) return isIn(own, root) ? undefined : own;
+  if (root.heading <= 2) return undefined;
+  return headings.find((one) => one.tag === 'h1' && !title.endsWith(bare(one)));
+}
+
+function isRead(element: HtmlElement, doubt: number): boolean {
+  for (let at = element.parent; at !== undefined; at = at.parent) {
+    if (at.doubt >= doubt) return false;
+  }
+  return true;
+}
+
+function isIn(element: HtmlElement, around: HtmlElement): boolean {
+  for (let at = element.parent; at !== undefined; at = at.parent) if (at === around) return true;
+  return false;
 }
 
 function isElement(node: HtmlElement | { readonly tag: '' }): node is HtmlElement {

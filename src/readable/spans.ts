@@ -93,9 +93,14 @@ function writeQuoted(element: HtmlElement, run: InlineRun, writing: Writing): vo
 /** `10<sup>6</sup>` must not become 106; `1<sup>st</sup>` may become 1st. */
 function writeRaised(element: HtmlElement, run: InlineRun, writing: Writing): void {
   const text = textIn(element, writing.doubt).trim();
-  if (/^[-+−]?(?:\d+|[a-z])$/i.test(text) && !hasLink(element)) run.text('^');
+  const isPower = /^[-+−]?(?:\d+|[a-z])$/i.test(text) && !hasLink(element);
+  const isSum = !isPower && text.length <= 20 && /^[-+−*/\w\s.()]+$/.test(text) && SUM.test(text);
+  if (isPower || isSum) run.text(isSum ? '^(' : '^');
   writeSpans(element.children, run, writing);
+  if (isSum) run.text(')');
 }
+
+const SUM = /[\w)]\s*[-+−*/]\s*[\w(]/;
 
 /** Formulas stay text: their TeX where the page has it. */
 function writeMath(element: HtmlElement, run: InlineRun, writing: Writing): void {

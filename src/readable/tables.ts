@@ -5,23 +5,22 @@
  * blocks in its cells, and no long texts unless it has a heading row. Spans leave empty cells.
  */
 import { writeBlocks } from './blocks.ts';
+import { gridRows, isGrid, type Row } from './grids.ts';
 import { InlineRun } from './inline.ts';
+import { type Item, putList, putTerms } from './lists.ts';
 import { writeSpans } from './spans.ts';
-import type { HtmlElement } from './tree.ts';
-import { type Block, isElement, type Writing } from './writing.ts';
+import { termWith } from './terms.ts';
+import { type HtmlElement, NO_HEADING } from './tree.ts';
+import { type Block, isElement, NEST_MAX, type Writing } from './writing.ts';
 
 const COLUMNS_MAX = 64;
 const CELL_CHARS_MAX = 2_000;
 const PLAIN_CELL_CHARS_MAX = 240;
 
-interface Row {
-  readonly cells: readonly HtmlElement[];
-  readonly isHead: boolean;
-}
-
 export function writeTable(element: HtmlElement, writing: Writing, out: Block[]): void {
   const rows: Row[] = [];
-  gatherRows(element, writing, rows, out);
+  if (isGrid(element)) rows.push(...gridRows(element, writing.doubt));
+  else gatherRows(element, writing, rows, out);
   const grid = isData(element, rows, writing.doubt) ? gridOf(rows) : undefined;
   if (grid === undefined) {
     writePlaced(rows, writing, out);
@@ -62,7 +61,7 @@ function isData(element: HtmlElement, rows: readonly Row[], doubt: number): bool
   const cells = rows.flatMap((row) => row.cells);
   if (rows.length === 0 || !rows.some((row) => row.cells.length > 1)) return false;
   if (cells.some((cell) => cell.chars > CELL_CHARS_MAX || holdsMore(cell, doubt))) return false;
-  if (cells.some(({ tag }) => tag === 'th')) return true;
+  if (rows[0]?.isHead || cells.some(({ tag }) => tag === 'th')) return true;
   return rows.length > 1 && cells.every(({ chars }) => chars <= PLAIN_CELL_CHARS_MAX);
 }
 
@@ -132,22 +131,60 @@ function alignOf(cell: Cell): string {
   return (styled ?? cell.get('align')).toLowerCase();
 }
 
-/** Cell after cell, as blocks. */
+/** Cell after cell, as blocks; a table of one column is a list. */
 function writePlaced(rows: readonly Row[], writing: Writing, out: Block[]): void {
+  if (isTerms(rows) && writing.nest < NEST_MAX) {
+    writeAsTerms(rows, writing, out);
+    return;
+  }
+  const isList = rows.length > 2 && rows.every(({ cells }) => cells.length === 1);
+  const items: Item[] = [];
   for (const { cells } of rows) {
     for (const cell of cells) {
-      if (
-        cell.tag !== 'th' ||
-        cell.children.some((child) => isElement(child) && child.holdsBlock)
-      ) {
-        writeBlocks(cell.children, writing, out);
-      } else {
-        const run = new InlineRun({ isOneLine: true });
-        run.open('**');
-        writeSpans(cell.children, run, writing);
-        run.close('**');
-        for (const text of run.paragraphs()) out.push({ kind: 'text', text });
-      }
+      const blocks: Block[] = [];
+      writeBlocks(cell.children, writing, blocks);
+      if (blocks.length === 0) continue;
+      if (cell.tag === 'th') out.push(...boldOf(blocks));
+      else if (!isList || writing.nest >= NEST_MAX) out.push(...blocks);
+      else items.push({ number: undefined, blocks: inLines(blocks) });
     }
   }
+  putList(items, out);
+}
+
+const TERM_CHARS_MAX = 100;
+
+/** A short word on the left, and much about it on the right. */
+function isTerms(rows: readonly Row[]): boolean {
+  return (
+    rows.length > 1 &&
+    rows.every(({ cells: [term, meaning, more] }) => {
+      if (term === undefined || meaning === undefined || more !== undefined) return false;
+      return term.chars > 0 && term.chars <= TERM_CHARS_MAX && term.heading === NO_HEADING;
+    })
+  );
+}
+
+function writeAsTerms(rows: readonly Row[], writing: Writing, out: Block[]): void {
+  const below = { ...writing, nest: writing.nest + 1 };
+  const items: Item[] = [];
+  for (const { cells } of rows) {
+    const [term, meaning] = cells as [HtmlElement, HtmlElement];
+    const blocks: Block[] = [];
+    writeBlocks(meaning.children, below, blocks);
+    items.push({ number: undefined, blocks: termWith(term, blocks, below) });
+  }
+  putTerms(items, out);
+}
+
+function inLines(blocks: Block[]): Block[] {
+  if (!blocks.every(({ kind }) => kind === 'text')) return blocks;
+  return [{ kind: 'text', text: blocks.map(({ text }) => text).join('\\\n') }];
+}
+
+/** What heads a column that is a list now. */
+function boldOf(blocks: readonly Block[]): readonly Block[] {
+  const isPlain = blocks.every(({ kind, text }) => kind === 'text' && !/[*\n]/.test(text));
+  if (!isPlain) return blocks;
+  return [{ kind: 'text', text: `**${blocks.map(({ text }) => text).join(' · ')}**` }];
 }

@@ -43,6 +43,11 @@ function writeMeaning(meaning: HtmlNode, writing: Writing, blocks: Block[]): voi
   writeBlocks(isNote || !isElement(meaning) ? [meaning] : meaning.children, writing, blocks);
 }
 
+/** A term from anywhere, with what is said about it. */
+export function termWith(term: HtmlElement, blocks: readonly Block[], writing: Writing): Block[] {
+  return together(oneTerm(term, writing), blocks);
+}
+
 function together(term: string, blocks: readonly Block[]): Block[] {
   const [first] = blocks;
   if (term === '') return [...blocks];
