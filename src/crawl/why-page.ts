@@ -10,6 +10,7 @@ import { listText, whenText } from './why-text.ts';
 export function pageSentences(record: UrlRecord, facts: WhyFacts): string[] {
   const has = (flag: Flag) => (record.flags & FLAGS[flag]) !== 0;
   const sentences: string[] = [];
+  if (facts.document !== undefined) sentences.push(documentSentence(record, facts.document));
   if (has('near_duplicate')) sentences.push(nearSentence(record, facts));
   if (has('alias')) sentences.push(ALIAS);
   if (has('soft_404')) sentences.push(soft404Sentence(facts));
@@ -17,6 +18,16 @@ export function pageSentences(record: UrlRecord, facts: WhyFacts): string[] {
   sentences.push(...directiveSentences(record, facts));
   const usage = usageSentence(record, facts);
   return usage === undefined ? sentences : [...sentences, usage];
+}
+
+/** `It is a document of type application/pdf: "The report"; pages 12, author A. Writer.` */
+function documentSentence(
+  { contentType, title }: UrlRecord,
+  document: NonNullable<WhyFacts['document']>,
+): string {
+  const named = title === '' ? '' : `: “${title}”`;
+  const facts = Object.entries(document).map(([name, value]) => `${name} ${value}`);
+  return `It is a document of type ${contentType || 'unknown'}${named}; ${facts.join(', ')}.`;
 }
 
 const ALIAS =

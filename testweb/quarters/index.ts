@@ -8,6 +8,7 @@
  *   changing poisson      pages that change at known rates, vanish, move
  *   ranked page-rank      pages whose importance is known
  *   app                   pages that are empty without their scripts
+ *   documents             what is not HTML, and what stands behind it alone
  *
  *   quarter (what a host answers and what is true of it) ─ order ─ open
  *   articles site-host layout prose          what honest pages are made of

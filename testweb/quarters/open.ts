@@ -3,6 +3,7 @@ import { appHosts } from './app.ts';
 import { archiveHosts } from './archive.ts';
 import { changingHosts } from './changing.ts';
 import { editedHosts, mirrorHosts, printerHosts, syndicatedHosts } from './copies.ts';
+import { documentHosts } from './documents.ts';
 import { encyclopaediaHosts } from './encyclopaedia.ts';
 import { farmHosts, singleHosts, templateHosts } from './farm.ts';
 import { ordersOf } from './order.ts';
@@ -39,6 +40,7 @@ const MAKERS: Readonly<Record<QuarterName, (order: QuarterOrder) => QuarterHost[
   changing: changingHosts,
   ranked: rankedHosts,
   app: appHosts,
+  documents: documentHosts,
 };
 
 export function openQuarters(quarters: Quarters, seed: number): QuarterHost[] {

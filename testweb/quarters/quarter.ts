@@ -35,6 +35,7 @@ export const QUARTERS = [
   'changing',
   'ranked',
   'app',
+  'documents',
 ] as const;
 
 export type QuarterName = (typeof QUARTERS)[number];

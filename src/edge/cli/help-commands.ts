@@ -41,7 +41,7 @@ export const COMMANDS: readonly Command[] = [
       ['orb crawl http://127.0.0.1:8080/ --allow-private --rate max', 'your own server, fast'],
     ],
     takes: [
-      ...['crawl', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
+      ...['crawl', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'content', 'network'],
       ...['recrawl', 'rank', 'traps', 'render', 'store', 'cpu', 'hooks', 'output', 'readable'],
     ] as SectionName[],
   },
@@ -110,7 +110,7 @@ export const COMMANDS: readonly Command[] = [
       ['orb recrawl www.example.com --later', 'a host, with the next crawl'],
     ],
     takes: [
-      ...['crawl.dir', 'show.all', 'show.later', 'polite', 'agent', 'fetch', 'network'],
+      ...['crawl.dir', 'show.all', 'show.later', 'polite', 'agent', 'fetch', 'content', 'network'],
       ...['recrawl', 'store', 'cpu', 'output'],
     ] as (SectionName | SettingKey)[],
   },
@@ -187,7 +187,18 @@ export const COMMANDS: readonly Command[] = [
       ['orb serve --bind 0.0.0.0 --server-name crawl.example.com', 'for others, with tokens'],
     ],
     takes: [
-      ...['serve', 'crawl.dir', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'network'],
+      ...[
+        'serve',
+        'crawl.dir',
+        'limits',
+        'scope',
+        'polite',
+        'agent',
+        'usage',
+        'fetch',
+        'content',
+        'network',
+      ],
       ...['recrawl', 'rank', 'traps', 'render', 'store', 'cpu', 'hooks'],
       ...['output.logFormat', 'output.quiet', 'output.verbose'],
     ] as (SectionName | SettingKey)[],
