@@ -13,5 +13,6 @@
  */
 export { attributeFrom, attributeTo, nameFrom, nameTo, nextAttribute } from './attributes';
 export { setPageEnd } from './bytes';
+export { keepHref, lookUpHref, setFolder } from './hrefs';
 export { print } from './print';
 export { scan } from './scan';

@@ -18,7 +18,7 @@ const LINE = 96;
 const OPTIONS = [
   ...['--runtime', 'stub', '--enable', 'simd', '--noAssert', '--use', 'abort='],
   ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--converge'],
-  ...['--memoryBase', '0x400', '--initialMemory', '32'],
+  ...['--memoryBase', '0x400', '--initialMemory', '224'],
 ];
 
 /** The source text of kernel-code.ts. */

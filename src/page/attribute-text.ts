@@ -1,6 +1,6 @@
 /**
  * Attribute values as strings, made when someone wants one: most hrefs are known as bytes
- * (../url/folder-memory.ts) and never become any.
+ * (known-hrefs.ts) and never become any.
  */
 import { CLASS, IS_HIGH, NEEDS_DECODING } from './bytes.ts';
 import { decodeAttribute } from './references.ts';

@@ -4,7 +4,8 @@
  *   0       tables, filled once from here (kernel-tables.ts) and only read there
  *   …       what a scan and a fingerprint work with: stacks, counters, known names
  *   MARKS   marks of one page's words
- *   ROWS    its links; behind them, as large as the page needs: its bytes, its words
+ *   HREFS   what links of earlier pages said
+ *   ROWS    this page's links; behind them, as large as the page needs: its bytes, its words
  *
  * AssemblyScript reads this file too, so it holds nothing but numbers.
  */
@@ -60,4 +61,10 @@ export const PIECES_MAX = 16384;
 /** Kept of one page; what comes after counts as the last one marked. */
 export const MARKS_AT = 0x70000;
 export const MARKS_MAX = 0x10000;
-export const ROWS_AT = 0xb0000;
+
+/** Hrefs that are known, 16 bytes about each and then its own. */
+export const HREFS_AT = 0xb0000;
+export const HREF_SLOTS = 0x20000;
+export const HREF_SLOT_BYTES = 96;
+export const HREF_BYTES_MAX = 80;
+export const ROWS_AT = 0xcb0000;

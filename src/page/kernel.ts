@@ -34,6 +34,10 @@ interface Exports {
     linksMax: number,
     options: number,
   ): void;
+  /** Hrefs that are known (known-hrefs.ts). */
+  setFolder(folder: number, site: number): void;
+  lookUpHref(from: number, to: number): number;
+  keepHref(from: number, end: number): number;
   /** Attribute by attribute, as a scan reads them: where each ends, 0 when there are no more. */
   nextAttribute(from: number): number;
   setPageEnd(end: number): void;
@@ -47,7 +51,7 @@ const PAGE_BYTES = 1 << 16;
 /** Behind whatever is read in steps of sixteen bytes. */
 export const SPARE_BYTES = 64;
 /** A larger one is not kept for the next page. */
-const KEPT_BYTES_MAX = 16 << 20;
+const KEPT_BYTES_MAX = 32 << 20;
 
 export class Kernel {
   readonly exports: Exports;

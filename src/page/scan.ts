@@ -5,10 +5,11 @@
  * The kernel (scanner.ts) reads; here hrefs become canonical URLs against the page's base,
  * and ranges become strings. `extract.ts` gives the same facts one object per link.
  */
-import { hrefResolver, type LinkResolver, linkResolver } from '../url/index.ts';
+import { type LinkResolver, linkResolver } from '../url/index.ts';
 import { attributeText } from './attribute-text.ts';
 import type { Utf8Body } from './decode.ts';
 import { GatheredWords } from './gathered-words.ts';
+import { hrefResolver } from './known-hrefs.ts';
 import { COLUMN, COLUMNS, LINK_KINDS, type LinkKind } from './link-list.ts';
 import type { PageFacts, ResourceKind } from './page-facts.ts';
 import { parseRefresh } from './refresh.ts';
@@ -127,13 +128,12 @@ interface Columns {
 
 /** Only what resolves to a URL that can be crawled stays a link. */
 function columnsOf(
-  { bytes, rows, linkCount }: Scanned,
+  { kernel, rows, linkCount }: Scanned,
   words: GatheredWords,
   base: string,
   resolve: LinkResolver,
 ): Columns {
-  const textOf = (from: number, to: number) => attributeText(bytes, from, to);
-  const resolveAt = hrefResolver(base, bytes, textOf, resolve);
+  const resolveAt = hrefResolver(kernel, base, resolve);
   const boilerplate = new Uint8Array(linkCount + 1);
   const found: Columns = { urls: [], kinds: {}, rels: {}, boilerplate };
   for (let row = 0; row < linkCount * COLUMNS; row += COLUMNS) {
@@ -145,7 +145,8 @@ function columnsOf(
     const kind = rows[row + COLUMN.kind] as number;
     const relFrom = rows[row + COLUMN.relFrom] as number;
     if (kind !== 0) found.kinds[index] = LINK_KINDS[kind] as LinkKind;
-    if (relFrom >= 0) setRel(found, index, textOf(relFrom, rows[row + COLUMN.relTo] as number));
+    if (relFrom < 0) continue;
+    setRel(found, index, attributeText(kernel.bytes, relFrom, rows[row + COLUMN.relTo] as number));
   }
   return found;
 }

@@ -25,8 +25,8 @@ export interface ScanLimits {
 
 /** What is left of a page in the kernel's memory. Valid until the next page is scanned. */
 export interface Scanned {
-  /** All of the memory: hrefs and rels are places in it. */
-  readonly bytes: Buffer;
+  /** Hrefs and rels are places in its memory. */
+  readonly kernel: Kernel;
   /** The links, `COLUMNS` numbers each. */
   readonly rows: Int32Array;
   readonly linkCount: number;
@@ -76,7 +76,7 @@ function scannedOf(
   const result = (nth: number): number => ints[(RESULT_AT >> 2) + nth] as number;
   const textEnd = cutAt(bytes, wordsAt, result(2), textBytesMax);
   return {
-    ...{ bytes, facts, linkCount: result(0), linksDropped: result(1) },
+    ...{ kernel, facts, linkCount: result(0), linksDropped: result(1) },
     rows: ints.subarray(ROWS_AT >> 2, (ROWS_AT >> 2) + COLUMNS * result(0)),
     words: bytes.subarray(wordsAt, textEnd),
     marks: ints.subarray(MARKS_AT >> 2, (MARKS_AT >> 2) + result(3)),

@@ -9,7 +9,6 @@
  *                       noise.ts    what is dropped┘
  */
 export { type CanonicalOptions, canonicalize } from './canonical.ts';
-export { type HrefResolver, hrefResolver, ownCopy } from './folder-memory.ts';
 export {
   ARCS_MAX,
   arcOf,
@@ -21,6 +20,7 @@ export {
   urlHash,
   writeUrlHash,
 } from './hash.ts';
+export { ownCopy } from './own-copy.ts';
 export { hostnameOf, hostOf, originOf, pathOf } from './parts.ts';
 export { type LinkResolver, linkResolver } from './resolver.ts';
 export {

@@ -6,7 +6,7 @@
  *   ?q=1            page path + query        /x/y          origin + path
  *   https://h/p     as it is, when clean     anything else the long way, remembered by href
  *
- * Between pages of one folder, answers are remembered by whoever reads pages (folder-memory.ts).
+ * Between pages of one folder, answers are remembered by whoever reads pages (../page/known-hrefs.ts).
  *
  * Promise: linkResolver(base, options)(href) === canonicalize(href, base, options), always.
  *

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { canonicalize } from '../url/index.ts';
+import { decodeAttribute } from './references.ts';
+import { scanHtml } from './scan.ts';
+
+const hrefs = fc
+  .oneof(
+    fc.webPath(),
+    fc.constantFrom(
+      '#top',
+      '?q=1',
+      '',
+      'a.html',
+      '../b',
+      '/c?x#y',
+      './d',
+      '//h.example/e',
+      'ü.html',
+    ),
+    fc.constantFrom(' #top', '\t?q', 'https:?q=1', 'https:', 'https:a', 'h\nttps:?x', '\\x', 'x:y'),
+    fc.constantFrom(
+      'a#b',
+      'a&#35;c',
+      'a&b#c',
+      '/p?a&amp;b#c',
+      'https:#x',
+      'd#',
+      'e##f',
+      'f #g',
+      'f ',
+    ),
+    fc.constantFrom('/', '/r', '/\\x', '/&#47;h/x', '//', '//h.example/x', '/\t/h.example/x'),
+    fc.constantFrom('http:/x', 'http://h.example/x', 'https:///h.example', 'http:\\\\x', 'http://'),
+    fc.constantFrom('http://h.example:80', 'http://h.example:8080/x', 'http://h.example:0443/'),
+    fc.string(),
+    fc.nat(120).map((length) => `/${'x'.repeat(length)}`),
+  )
+  .map((href) => href.replaceAll('"', ''));
+
+/** Resolves each href of a page where it stands among others; those that lead nowhere are left out. */
+function resolveAll(base: string, links: readonly string[]): readonly string[] {
+  const html = links.map((href) => `<a href="${href}"></a>`).join('');
+  return scanHtml({ bytes: Buffer.from(html), ascii: false }, base).urls;
+}
+
+/** The same by the long way. */
+function expectedOf(base: string, links: readonly string[]): string[] {
+  return links.flatMap((href) => {
+    const text = href.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
+    return canonicalize(decodeAttribute(text), base) ?? [];
+  });
+}
+
+test('known hrefs: pages of sites and folders in any order: each gets its own answers', () => {
+  const sites = fc.constantFrom('http://a.example', 'https://a.example', 'http://b.example:8080');
+  const files = fc.constantFrom('one.html', 'two.html?p=2', '', 'one.html#part', 'sub/three.html');
+  const folders = fc.constantFrom('/', '/folder/');
+  const pages = fc.tuple(sites, folders, files).map((parts) => parts.join(''));
+  const visits = fc.array(fc.tuple(pages, fc.array(hrefs, { maxLength: 8 })), { maxLength: 8 });
+  fc.assert(
+    fc.property(visits, (visited) => {
+      for (const [base, links] of visited) {
+        assert.deepEqual(resolveAll(base, links), expectedOf(base, links));
+      }
+    }),
+  );
+});
+
+test('known hrefs: more folders and links than it keeps: the answers stay right', () => {
+  for (let folder = 0; folder < 12_000; folder++) {
+    const base = `https://many.example/${folder}/index.html`;
+    const links = ['a', '../b', '#c', `d${folder}`, 'e', 'f', 'g', 'h', 'i', 'j'];
+    assert.deepEqual(resolveAll(base, links), expectedOf(base, links));
+  }
+});
