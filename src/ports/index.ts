@@ -7,7 +7,7 @@
  *   who does what         ownership     parser-pool
  *   what people get       new-files     run-files     web-server
  *   what nobody else gets key-files
- *   the world outside     resolver   http   clock   random   machine   vitals
+ *   the world outside     resolver   http   clock   random   machine   vitals   renderer
  */
 export type { BlobStore, Body } from './blob-store.ts';
 export type { Clock } from './clock.ts';

@@ -15,11 +15,11 @@ import { Gate } from './gate.ts';
 import { SCROLL, serialize } from './inside.ts';
 
 /** Nothing on its way for this long: the page is done, for now. */
-const QUIET_MS = 400;
+const QUIET_MS = 300;
 const SCROLL_QUIET_MS = 150;
 const LOOK_MS = 25;
 /** For an answer from inside the page; one that loops for ever gives none. */
-const INSIDE_MS = 3_000;
+const INSIDE_MS = 2_000;
 const CLOSE_MS = 3_000;
 const OPEN_MS = 10_000;
 
