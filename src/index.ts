@@ -2,6 +2,7 @@
  * The library: `import { crawl, canonicalize, … } from 'orbweaver'`.
  *
  *   crawl             a whole crawl, as an async iterable
+ *   definePlugin      a reader of further kinds of documents (docs/plugins.md)
  *   canonicalize …    the thinking parts, each usable alone
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,6 +14,14 @@ import { type Crawl, type CrawlOptions, crawlWith } from './edge/library/index.t
 export { CrawlError, type ErrorCode } from './base/index.ts';
 export { hamming, simhash } from './content/simhash.ts';
 export type { CrawlSummary } from './crawl/index.ts';
+export {
+  type DocumentLink,
+  type DocumentPage,
+  type DocumentPlugin,
+  definePlugin,
+  type FoundDocument,
+  type SniffedPage,
+} from './document/index.ts';
 export type { Crawl, CrawlOptions, PageEvent } from './edge/library/index.ts';
 export { parseHttpDate } from './fetch/http-date.ts';
 export { parseRetryAfter } from './fetch/retry-after.ts';

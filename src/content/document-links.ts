@@ -54,9 +54,11 @@ export function documentLinks(
   page: RawPage,
   readers: Readers,
 ): DocumentLinks | undefined {
-  const mediaType = mediaTypeOf(page.headers['content-type']);
+  const said = mediaTypeOf(page.headers['content-type']);
   if (page.kind === 'sitemap' || body.length === 0) return undefined;
-  if (HTML_TYPES.has(mediaType) && !isMislabelled(body)) return undefined;
+  const isHtml = HTML_TYPES.has(said);
+  if (isHtml && !isMislabelled(body)) return undefined;
+  const mediaType = isHtml ? '' : said;
   const { url, headers } = page;
   const plugin = choosePlugin(readers.plugins, body, { url, mediaType });
   if (plugin === undefined) return undefined;

@@ -28,7 +28,8 @@ export const json = definePlugin({
   name: 'json',
   types: ['application/json', '*+json', 'text/json', 'application/x-ndjson', 'application/jsonl'],
   sniff: (start, { mediaType }) =>
-    mediaType !== 'text/plain' && /^(?:\ufeff)?\s*[{[]/.test(Buffer.from(start).toString('utf8')),
+    /^$|json|octet-stream|javascript/.test(mediaType) &&
+    /^(?:\ufeff)?\s*[{[]/.test(Buffer.from(start).toString('utf8')),
   read(page) {
     const text = textOf(page).replace(GUARD, '');
     const parsed = hasTooMany(text) ? undefined : parseJson(text);

@@ -25,12 +25,14 @@ const FRONT_MATTER = /^---\r?\n([\s\S]{0,20000}?)\r?\n---\r?\n/;
 const ATX = /^ {0,3}#{1,6}[ \t]+(.{1,500}?)[ \t#]*$/m;
 const SETEXT = /^(\S.{0,500})\r?\n(?:=+|-{3,})[ \t]*$/m;
 
+const NAMED = /\.(?:md|markdown|mdown|mkd)(?:$|[?#])/i;
+
 export const markdown = definePlugin({
   name: 'markdown',
   types: ['text/markdown', 'text/x-markdown'],
   sniff: (_, { url, mediaType }) =>
-    /^(?:text\/(?:plain|(?:x-)?markdown)|application\/octet-stream|)$/.test(mediaType) &&
-    /\.(?:md|markdown|mdown|mkd)(?:$|[?#])/i.test(url),
+    mediaType.endsWith('markdown') ||
+    (/^(?:text\/plain|application\/octet-stream|)$/.test(mediaType) && NAMED.test(url)),
   read(page) {
     const whole = textOf(page).replace(/\r\n?/g, '\n');
     if (isBinary(whole)) return { trouble: 'not text, although announced' };

@@ -31,8 +31,6 @@ export interface ScannedUrl {
 
 export interface VisitedUrl extends ScannedUrl {
   readonly links: readonly LinkEdge[];
-  /** Of what is not HTML: what its plugin knows of it (X2). */
-  readonly document?: Readonly<Record<string, string>>;
 }
 
 export interface StoredTrace {
