@@ -60,12 +60,12 @@ export {
 } from './warc-capture.ts';
 export { WARC_FILE_BYTES_MAX, type WarcSeries, warcFileName, warcinfo } from './warc-file.ts';
 export {
+  fieldOf,
   type HttpMessage,
   httpMessageIn,
   type ReadWarcRecord,
   readWarcRecord,
   targetOf,
-  valueOf,
 } from './warc-read.ts';
 export { sha256Of, timestamp14, type WarcRecord, warcMember, warcTypeOf } from './warc-record.ts';
 export { type ZipEntry, zipDirectory, zipLocalHead } from './zip.ts';

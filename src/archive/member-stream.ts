@@ -19,6 +19,9 @@ export class MemberStream {
   /** What is wrong behind `end`; undefined while nothing is. */
   fault: string | undefined;
   #kept: Buffer = NONE;
+  /** What came since; joined only when it may complete a member. */
+  #more: Uint8Array[] = [];
+  #moreBytes = 0;
   #end: number;
   #wanted = 1;
 
@@ -31,17 +34,12 @@ export class MemberStream {
     return this.#end;
   }
 
-  /** Bytes behind it that make no member, or not yet. */
-  get ragged(): number {
-    return this.#kept.length;
-  }
-
   *feed(piece: Uint8Array): Iterable<FoundMember> {
     if (this.fault !== undefined) return;
-    this.#kept = this.#kept.length === 0 ? Buffer.from(piece) : Buffer.concat([this.#kept, piece]);
+    this.#more.push(piece);
+    this.#moreBytes += piece.length;
     // A large member is looked at when twice as much of it is there, not with every piece.
-    if (this.#kept.length < this.#wanted) return;
-    yield* this.#whole();
+    if (this.#kept.length + this.#moreBytes >= this.#wanted) yield* this.#whole();
   }
 
   /** Nothing follows: what could be whole is. */
@@ -53,6 +51,9 @@ export class MemberStream {
   *#whole(): Iterable<FoundMember> {
     let from = 0;
     this.#wanted = 1;
+    this.#kept = Buffer.concat([this.#kept, ...this.#more]);
+    this.#more = [];
+    this.#moreBytes = 0;
     while (from < this.#kept.length) {
       const member = memberAt(this.#kept, from);
       if (member.kind !== 'whole') {

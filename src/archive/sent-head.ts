@@ -21,10 +21,11 @@ export function sentHead(answer: SentAnswer, bodyBytes: number | undefined): Buf
   const { headers } = answer;
   const isStrict = answer.head !== undefined && STRICT.test(answer.head);
   const text = isStrict ? (answer.head as string) : rebuilt(answer);
-  const isTrue =
-    bodyBytes === undefined ||
-    (headers['transfer-encoding'] === undefined &&
-      (headers['content-length'] ?? String(bodyBytes)) === String(bodyBytes));
+  if (bodyBytes === undefined) return headBytes(text);
+  const { 'transfer-encoding': chunks, 'content-length': length = String(bodyBytes) } = headers;
+  // npm's warcio looks for the fields of a head that has none in the body.
+  const hasFields = text.indexOf('\r\n') < text.length - 4;
+  const isTrue = chunks === undefined && length === String(bodyBytes) && hasFields;
   return headBytes(isTrue ? text : corrected(text, bodyBytes));
 }
 

@@ -7,12 +7,12 @@
 import { createHash } from 'node:crypto';
 import { MemberStream } from './member-stream.ts';
 import {
+  fieldOf,
   type HttpMessage,
   httpMessageIn,
   type ReadWarcRecord,
   readWarcRecord,
   targetOf,
-  valueOf,
 } from './warc-read.ts';
 
 export interface CheckedWarc {
@@ -83,7 +83,7 @@ function inPlain(bytes: Buffer, from: number): Found {
 
 function checkFields(record: ReadWarcRecord, ids: Set<string>, say: (what: string) => void): void {
   const { fields, type, version } = record;
-  const value = (name: string) => valueOf(fields, name) ?? '';
+  const value = (name: string) => fieldOf(fields, name) ?? '';
   if (!TYPES.has(type)) say(`WARC-Type is '${type}'`);
   const id = value('WARC-Record-ID');
   if (!/^<[a-z][\w+.-]*:[^\s<>]+>$/i.test(id)) say(`WARC-Record-ID is '${id}'`);
@@ -112,26 +112,26 @@ function isRepeated(name: string, fields: ReadWarcRecord['fields']): boolean {
 
 function checkBlock(record: ReadWarcRecord, say: (what: string) => void): void {
   const { fields, block, type } = record;
-  checkDigest('WARC-Block-Digest', valueOf(fields, 'WARC-Block-Digest'), block, say);
+  checkDigest('WARC-Block-Digest', fieldOf(fields, 'WARC-Block-Digest'), block, say);
   const http = httpMessageIn(record);
   if (http === undefined) {
     if (type === 'request' || type === 'response') say(`a ${type} without HTTP`);
     return;
   }
-  const isAnswer = /msgtype=response/.test(valueOf(fields, 'Content-Type') ?? '');
+  const isAnswer = /msgtype=response/.test(fieldOf(fields, 'Content-Type') ?? '');
   const line = isAnswer ? /^HTTP\/\d(?:\.\d)? \d{3}(?: |$)/ : /^[A-Z]+ \S+ HTTP\/\d\.\d$/;
   if (!line.test(http.startLine)) say(`HTTP begins with '${http.startLine.slice(0, 60)}'`);
   if (type === 'revisit') return;
-  const length = valueOf(http.fields, 'content-length');
+  const length = fieldOf(http.fields, 'content-length');
   const payload = payloadOf(http);
   const isLengthOf = isAnswer && !hasChunks(http) && length !== undefined;
   const isShort = isLengthOf && Number(length) !== http.body.length;
   if (isShort && http.status !== 304) say(`HTTP's Content-Length is ${length}`);
-  checkDigest('WARC-Payload-Digest', valueOf(fields, 'WARC-Payload-Digest'), payload, say);
+  checkDigest('WARC-Payload-Digest', fieldOf(fields, 'WARC-Payload-Digest'), payload, say);
 }
 
 function hasChunks({ fields }: HttpMessage): boolean {
-  return /chunked/i.test(valueOf(fields, 'transfer-encoding') ?? '');
+  return /chunked/i.test(fieldOf(fields, 'transfer-encoding') ?? '');
 }
 
 /** As jwarc takes it: without the chunks. */
@@ -156,7 +156,10 @@ function checkDigest(
   if (given === undefined) return;
   const [algorithm = '', value = ''] = given.split(/:(.*)/s);
   const bits = { md5: 128, sha1: 160, 'sha-1': 160, sha256: 256, 'sha-256': 256 }[algorithm];
-  if (bits === undefined) return say(`${name} is of an unknown kind: ${given}`);
+  if (bits === undefined) {
+    say(`${name} is of an unknown kind: ${given}`);
+    return;
+  }
   const hash = createHash(algorithm.replace('-', '')).update(bytes).digest();
   const isHex = value.length === bits / 4;
   const isTrue = isHex ? value.toLowerCase() === hash.toString('hex') : value === base32(hash);

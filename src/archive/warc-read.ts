@@ -28,7 +28,7 @@ export function readWarcRecord(bytes: Buffer, at = 0): ReadWarcRecord | string {
   const [, ...lines] = bytes.toString('utf8', at, headEnd).split('\r\n');
   const problems: string[] = [];
   const fields = lines.flatMap((line) => fieldIn(line, problems));
-  const length = valueOf(fields, 'Content-Length') ?? '';
+  const length = fieldOf(fields, 'Content-Length') ?? '';
   if (!/^\d+$/.test(length)) return `Content-Length is '${length}'`;
   const from = headEnd + BREAK.length;
   const block = bytes.subarray(from, from + Number(length));
@@ -37,7 +37,7 @@ export function readWarcRecord(bytes: Buffer, at = 0): ReadWarcRecord | string {
   const isEnded = BREAK.equals(bytes.subarray(blockEnd, blockEnd + BREAK.length));
   if (!isEnded) problems.push('the record does not end with two line ends');
   const end = isEnded ? blockEnd + BREAK.length : nextRecord(bytes, blockEnd);
-  const type = valueOf(fields, 'WARC-Type') ?? '';
+  const type = fieldOf(fields, 'WARC-Type') ?? '';
   return { version, type, fields, block, end, problems };
 }
 
@@ -56,14 +56,14 @@ function fieldIn(line: string, problems: string[]): [string, string][] {
 
 type WarcFields = ReadWarcRecord['fields'];
 
-export function valueOf(fields: WarcFields, name: string): string | undefined {
+export function fieldOf(fields: WarcFields, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return fields.find(([one]) => one.toLowerCase() === wanted)?.[1];
 }
 
 /** The URL a record is about; old writers put it in angle brackets, or left spaces in it. */
 export function targetOf({ fields }: ReadWarcRecord): string {
-  const written = valueOf(fields, 'WARC-Target-URI') ?? '';
+  const written = fieldOf(fields, 'WARC-Target-URI') ?? '';
   return written.replace(/^<(.*)>$/, '$1').replaceAll(' ', '%20');
 }
 
@@ -78,7 +78,7 @@ export interface HttpMessage {
 
 /** Undefined when the block holds no HTTP. */
 export function httpMessageIn({ block, fields }: ReadWarcRecord): HttpMessage | undefined {
-  if (!/^application\/http\b/i.test(valueOf(fields, 'Content-Type') ?? '')) return undefined;
+  if (!/^application\/http\b/i.test(fieldOf(fields, 'Content-Type') ?? '')) return undefined;
   const cut = block.indexOf(BREAK);
   const headEnd = cut === -1 ? block.length : cut + BREAK.length;
   const [startLine = '', ...lines] = block.toString('latin1', 0, headEnd).split('\r\n');

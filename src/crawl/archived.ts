@@ -38,7 +38,7 @@ export function archivedPage(
   const read = sent === undefined && digest !== undefined ? digest : undefined;
   const archived = {
     ...exchangedOf(record.url, outcome, read?.body ?? sent ?? outcome.body, validators, walk),
-    about: aboutPage(record),
+    about: { kind: record.kind === 'page' ? undefined : record.kind, ...aboutPage(record) },
     ...(read && read.contentHash.length > 0 && { bodyHash: read.contentHash }),
     ...(withheld !== undefined && { withheld }),
     ...(before && { before: before.lastChangedAt || before.lastFetchedAt }),

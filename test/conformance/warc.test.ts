@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { targetOf, valueOf } from '../../src/archive/index.ts';
+import { fieldOf, targetOf } from '../../src/archive/index.ts';
 import { checkWarc } from '../../src/archive/warc-check.testkit.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -58,9 +58,9 @@ function chosen(record: Expected['records'][number]) {
 function told(record: ReturnType<typeof checkWarc>['records'][number]) {
   const { offset, type, fields } = record;
   return {
-    ...{ offset, type, date: valueOf(fields, 'WARC-Date') },
-    recordId: valueOf(fields, 'WARC-Record-ID'),
-    contentLength: Number(valueOf(fields, 'Content-Length')),
+    ...{ offset, type, date: fieldOf(fields, 'WARC-Date') },
+    recordId: fieldOf(fields, 'WARC-Record-ID'),
+    contentLength: Number(fieldOf(fields, 'Content-Length')),
     targetUri: targetOf(record),
   };
 }

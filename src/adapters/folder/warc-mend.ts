@@ -13,7 +13,7 @@ import type { ArchivedFile, ArchiveFiles } from '../../ports/archive.ts';
 import { diskError, syncFolder } from './disk.ts';
 
 export const OPEN_SUFFIX = '.open';
-const NAME = /-(\d{5,})-[^-]*(?:-[^-]*)*\.warc\.gz(?:\.open)?$/;
+const NAME = /-\d{14}-(\d{5,})-[^/]*\.warc\.gz(?:\.open)?$/;
 const PIECE_BYTES = 1 << 20;
 
 /** Answers the number of the next file. */

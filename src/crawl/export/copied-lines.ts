@@ -1,13 +1,13 @@
 /** Lines for the index and for the list of pages, from records that stand in an archive. */
 import {
   cdxjLine,
+  fieldOf,
   type HttpMessage,
   isOpenableType,
   pageText,
   type ReadWarcRecord,
   type RecordPlace,
   targetOf,
-  valueOf,
 } from '../../archive/index.ts';
 import { mediaTypeOf } from '../../fetch/index.ts';
 
@@ -21,7 +21,7 @@ export interface ArchivedMain {
 
 export function indexLine({ record, http, place }: ArchivedMain): string {
   const mime = record.type === 'revisit' ? 'warc/revisit' : typeOf(http) || undefined;
-  const digest = valueOf(record.fields, 'WARC-Payload-Digest') ?? '';
+  const digest = fieldOf(record.fields, 'WARC-Payload-Digest') ?? '';
   const { status } = http;
   return cdxjLine({ url: targetOf(record), date: dateOf(record), mime, status, digest, place });
 }
@@ -41,9 +41,9 @@ function pairOf(line: string): [string, string] {
 }
 
 function typeOf({ fields }: HttpMessage): string {
-  return mediaTypeOf(valueOf(fields, 'content-type'));
+  return mediaTypeOf(fieldOf(fields, 'content-type'));
 }
 
 function dateOf({ fields }: ReadWarcRecord): number {
-  return Date.parse(valueOf(fields, 'WARC-Date') ?? '');
+  return Date.parse(fieldOf(fields, 'WARC-Date') ?? '');
 }

@@ -9,12 +9,12 @@
  */
 import {
   type FoundMember,
+  fieldOf,
   httpMessageIn,
   MemberStream,
   type ReadWarcRecord,
   readWarcRecord,
   targetOf,
-  valueOf,
 } from '../../archive/index.ts';
 import type { ArchivedFile, ArchiveFiles } from '../../ports/archive.ts';
 import { hostnameOf, hostOf } from '../../url/index.ts';
@@ -125,7 +125,7 @@ class FileCopy {
   #count(group: readonly Member[]): void {
     const main = group.find(({ record: { type } }) => type === 'response' || type === 'revisit');
     if (main !== undefined) {
-      const isCut = valueOf(main.record.fields, 'WARC-Truncated') !== undefined;
+      const isCut = fieldOf(main.record.fields, 'WARC-Truncated') !== undefined;
       const isHead = isCut && httpMessageIn(main.record)?.body.length === 0;
       this.#told[main.record.type === 'revisit' ? 'repeated' : isHead ? 'head' : 'whole']++;
     } else if (group.at(-1)?.record.type === 'metadata') this.#told.absent++;
