@@ -8,7 +8,10 @@ import { after, before, describe, test } from 'node:test';
 import { openService, type TestService } from '../kit/service.ts';
 import { openWebFor, type TestWeb } from '../kit/web.ts';
 
-const SIZE = { seed: 5, hosts: 5, pages: 120, bodyBytes: 900, features: 'honest' } as const;
+const SIZE = {
+  ...{ seed: 5, hosts: 5, pages: 120, bodyBytes: 900, features: 'honest' as const },
+  quarters: { calendar: {}, mirror: { hosts: 1, pages: 40 } },
+} as const;
 const NO_PAGE = 'ab'.repeat(24);
 
 describe('api surveys: with a crawl that runs', () => {
@@ -193,11 +196,26 @@ describe('api surveys: with a crawl that runs', () => {
       sizes,
       [...sizes].sort((a, b) => b - a),
     );
+    const near = told.clusters.find((one: { kind: string }) => one.kind === 'near');
+    assert.ok(near.original_url !== undefined && near.samples.length > 0);
+    const [copy] = (await get(`/pages?url=${encodeURIComponent(near.samples[0])}`)).pages;
+    assert.equal(copy.original_url, near.original_url);
   });
 
-  test('GET /traps: a slice, and where the next begins', async () => {
-    const { hosts } = await get('/traps?limit=1');
-    assert.ok(hosts.length <= 1);
+  test('GET /traps: hosts with traps, each once, with shapes and reasons', async () => {
+    const seen: { host: { host: string }; traps: { shape: string; reason: string }[] }[] = [];
+    for (let cursor = ''; ; ) {
+      const slice = await get(`/traps?limit=1${cursor}`);
+      assert.ok(slice.hosts.length <= 1);
+      seen.push(...slice.hosts);
+      if (slice.next_cursor === undefined) break;
+      cursor = `&cursor=${slice.next_cursor}`;
+    }
+    assert.equal(new Set(seen.map(({ host }) => host.host)).size, seen.length);
+    const calendar = seen.find(({ host }) => host.host.includes('calendar'));
+    assert.ok(calendar !== undefined, JSON.stringify(seen));
+    assert.ok(calendar.traps.every(({ shape, reason }) => shape !== '' && reason !== ''));
+    assert.ok(calendar.traps.length > 0);
   });
 
   test('nothing of it was unexpected', () => assert.deepEqual(api.bugs, []));

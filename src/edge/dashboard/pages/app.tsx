@@ -1,5 +1,5 @@
 /** The frame around all pages: where one can go, where one is, and whether the numbers are live. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Access } from './access.tsx';
 import { goTo, readAddress } from './browser.ts';
 import { Comply } from './comply.tsx';
@@ -38,6 +38,9 @@ export function App({ live }: { readonly live: LiveFeed }) {
     return () => removeEventListener('hashchange', hear);
   }, []);
   const route = routeOf(address);
+  const here = useRef<HTMLAnchorElement>(null);
+  // On a phone the bar is wider than the screen.
+  useEffect(() => here.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [address]);
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
@@ -49,7 +52,10 @@ export function App({ live }: { readonly live: LiveFeed }) {
         </a>
         <nav aria-label="Pages">
           {PLACES.map(([to, name, pages]) => (
-            <a key={to} href={to} {...(pages.includes(route.page) && { 'aria-current': 'page' })}>
+            <a
+              {...{ key: to, href: to }}
+              {...(pages.includes(route.page) && { 'aria-current': 'page', ref: here })}
+            >
               {name}
             </a>
           ))}

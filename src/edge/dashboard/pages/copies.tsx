@@ -1,4 +1,5 @@
 /** Copies and traps: pages that are repeated most, and hosts with something wrong. */
+import { useState } from 'preact/hooks';
 import { sayCount } from '../../../plan/index.ts';
 import type { Copies as Answer, Stats, WrongHost } from './api-types.ts';
 import { Loading, Section, Title, Trouble, When } from './parts.tsx';
@@ -10,6 +11,8 @@ import { useAsked, useSlices } from './use.ts';
 import { HOST_FLAG_WORDS, sayMany } from './words.ts';
 
 const POLL_MS = 5_000;
+/** While it is still being counted. */
+const COUNTING_MS = 1_000;
 const LEAD = 'What was found to be a copy, a circle, or a missing page in disguise.';
 
 export function Copies() {
@@ -20,10 +23,10 @@ export function Copies() {
       <Title name="Copies and traps" lead={LEAD} />
       <Numbers
         rows={[
-          ['Copies', judged('copies'), 'with the very bytes of another'],
-          ['Near-duplicates', judged('near_duplicates'), 'with nearly its words'],
-          ['Soft 404s', judged('soft_404s'), `on ${judged('soft_404_hosts')} hosts`],
-          ['Traps', judged('trap_shapes'), `on ${judged('trap_hosts')} hosts`],
+          ['Copies', judged('copies'), 'byte for byte'],
+          ['Near-duplicates', judged('near_duplicates'), 'nearly the same words'],
+          ['Soft 404s', judged('soft_404s'), `${judged('soft_404_hosts')} hosts mostly answer so`],
+          ['Traps', judged('trap_shapes'), `at ${judged('trap_hosts')} hosts`],
           ['Farms', judged('farm_hosts'), 'hosts that repeat others'],
           ['Denied', judged('denied_hosts'), 'hosts to be looked at'],
         ]}
@@ -35,7 +38,10 @@ export function Copies() {
 }
 
 function Clusters() {
-  const { value, problem, again } = useAsked<Answer>('/copies', POLL_MS);
+  const [isCounted, setIsCounted] = useState(false);
+  const asked = useAsked<Answer>('/copies', isCounted ? POLL_MS : COUNTING_MS);
+  const { value, problem, again } = asked;
+  if (value?.is_counted && !isCounted) setIsCounted(true);
   const clusters = value?.clusters ?? [];
   return (
     <Section name="Repeated most" note={value && lookedAt(value)}>

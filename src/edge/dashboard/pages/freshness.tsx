@@ -74,10 +74,10 @@ function Groups({ fresh: { groups, sampled } }: { readonly fresh: Answer }) {
                 In time
               </th>
               <th scope="col" class="number wide-only">
-                Middle interval
+                Median interval
               </th>
               <th scope="col" class="number">
-                Latest by
+                Most overdue
               </th>
             </tr>
           </thead>
