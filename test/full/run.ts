@@ -4,6 +4,8 @@
  *   complete   50,000 pages on 500 hosts, --limit 1,234          about 2 minutes
  *   killed     30 kills in a crawl of 3,000 pages on 60 hosts     about 2 minutes
  *   traps      10 traps among 500 hosts and an encyclopaedia      about 2 minutes
+ *   render     396 script-only pages among 2,000 others           about 4 minutes
+ *   renders    200 renders, a browser killed every 20             about 3 minutes
  *
  * Without a name it runs all. ORB_TEST_SEED=n draws other instants for the kills.
  */
@@ -12,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const KNOWN = ['complete', 'killed', 'traps'];
+const KNOWN = ['complete', 'killed', 'traps', 'render', 'renders'];
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !KNOWN.includes(name));
 if (unknown.length > 0) {
