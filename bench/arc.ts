@@ -101,7 +101,7 @@ export async function openArc(dir: string, clock: Clock = systemClock()): Promis
     depthMax: 20,
     pathDepthMax: 30,
   };
-  const admit = new Admit(rules, frontier, localOwnership(), new Recent(RECENT_URLS));
+  const admit = new Admit(() => rules, frontier, localOwnership(), new Recent(RECENT_URLS));
   return { ...opened, frontier, settling, admit };
 }
 

@@ -6,7 +6,6 @@
  *   openEngines(dir)     the folder's engines alone: to be asked, not to crawl
  */
 import { hostname } from 'node:os';
-import { addSeeds, readAddedSeeds } from './adapters/folder/added-seeds.ts';
 import {
   hasCleanMark,
   leaveCleanMark,
@@ -16,6 +15,7 @@ import {
   writeFolder,
 } from './adapters/folder/crawl-folder.ts';
 import { saveFilter } from './adapters/folder/filter-snapshot.ts';
+import { FolderJobBook } from './adapters/folder/job-book.ts';
 import { FolderRunFiles } from './adapters/folder/run-files.ts';
 import { localOwnership } from './adapters/memory/ownership.ts';
 import { systemClock, systemRandom } from './adapters/node/index.ts';
@@ -23,6 +23,7 @@ import { openSigner } from './adapters/node/key-files.ts';
 import { serveSocket } from './adapters/node/socket.ts';
 import { askSocket } from './adapters/node/socket-ask.ts';
 import { systemVitals } from './adapters/node/vitals.ts';
+import { assert } from './base/assert.ts';
 import { CrawlError } from './base/errors.ts';
 import type { Rules } from './comply/index.ts';
 import { startChores } from './compose-chores.ts';
@@ -43,11 +44,13 @@ import { runningDesk } from './crawl/comply-desk.ts';
 import { complyAnswersOf } from './crawl/comply-wire.ts';
 import { lessErased } from './crawl/erased-links.ts';
 import { CrawlNode, type CrawlRequest, Ranking, restingDesk, seedMention } from './crawl/index.ts';
+import { JobBoard } from './crawl/job-board.ts';
+import { type Beginning, jobPlanFrom } from './crawl/job-plan.ts';
+import { restingJobs } from './crawl/job-rest.ts';
 import type { MeasuredSession } from './crawl/metrics.ts';
 import * as plan from './crawl/plan.ts';
 import { dueNow } from './crawl/recrawl.ts';
 import { makeLookups } from './crawl/serve-lookups.ts';
-import { SeedDesk } from './crawl/serve-seeds.ts';
 import { makeSurveys } from './crawl/serve-surveys.ts';
 import { sessionOf } from './crawl/session.ts';
 import { Tally } from './crawl/tally.ts';
@@ -87,7 +90,7 @@ export async function openCrawl(request: CrawlRequest): Promise<MeasuredSession>
     await writeFolder(dir, crawl);
     const { known } = await engines.store.totals();
     const wasClean = (await takeCleanMark(dir, known)) || !isResumed;
-    return await startCrawl({ ...request, settings }, seeds, isResumed, wasClean, engines, sign);
+    return await startCrawl({ ...request, settings }, crawl, isResumed, wasClean, engines, sign);
   } catch (error) {
     await engines.close();
     throw error;
@@ -96,24 +99,24 @@ export async function openCrawl(request: CrawlRequest): Promise<MeasuredSession>
 
 async function startCrawl(
   request: CrawlRequest,
-  seeds: readonly string[],
+  crawl: Beginning,
   isResumed: boolean,
   wasClean: boolean,
   engines: Engines,
   sign: SignRequest | undefined,
 ): Promise<MeasuredSession> {
   const { settings, dir } = request;
+  const { seeds } = crawl;
   const { store, blobs, events } = engines;
   const compliance = await openCompliance(engines, settings);
   const { denials } = compliance;
   const footing = await openFooting(settings, dir, engines, isResumed && !wasClean, sign);
   const { clock, resolver, filter, metering } = footing;
   const tally = new Tally();
-  const added = await readAddedSeeds(dir);
-  const admit = plan.admitRulesFrom(settings, scopeSeeds(settings, [...seeds, ...added]));
+  const admit = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
   const node = await openNode({
     request,
-    seeds,
+    crawl,
     admit,
     wasClean,
     engines,
@@ -124,6 +127,8 @@ async function startCrawl(
   compliance.runsWith(runningDesk(node.settling, node.comeback));
   await compliance.finish();
   await plantSeeds(node, settings, seeds);
+  const { jobs } = node;
+  assert(jobs !== undefined, 'a folder has a book of jobs');
   const chores = startChores({ request, engines, node, compliance, resolver, clock });
   // Not before the hosts are back: reading every key keeps the disk and a core busy.
   void engines.near.recall().catch(() => undefined);
@@ -134,15 +139,13 @@ async function startCrawl(
     records: lessErased(store, denials),
     rank: (query) => chores.ranking.run(query, node.settling.totals.fetched),
     askAgain: (dues) => node.comeback.askAgain(dues),
+    ...{ jobs, rulesFor: node.board.rulesFor.bind(node.board) },
   };
   const answers = makeAnswers(sources, complyAnswersOf(compliance));
-  const { stripWww } = settings.scope;
-  const remember = (more: readonly string[]) => addSeeds(dir, more);
-  const seedDesk = new SeedDesk({ node, rules: admit, store, clock, stripWww, remember });
   const socket = await serveSocket(dir, (request) => answerRequest(answers, request));
   const close = async () => {
     await surveys.close();
-    await seedDesk.close();
+    await jobs.close();
     await chores.stop();
     await node.rest();
     await chores.finish();
@@ -151,9 +154,8 @@ async function startCrawl(
   };
   const lookups = makeLookups(sources);
   const surveys = makeSurveys(sources, events, metering.shards);
-  const sow = seedDesk.sow.bind(seedDesk);
-  const asked = { answers, lookups, surveys };
-  const shown = { node, clock, tally, dir, isResumed, seeds, ...asked, sow, close };
+  const asked = { answers, lookups, surveys, jobs };
+  const shown = { node, clock, tally, dir, isResumed, seeds, ...asked, close };
   const { targetRate: targetPerSecond } = settings.serve;
   const metrics = metering.metricsOf(node, { resolver, vitals: systemVitals(), targetPerSecond });
   return Object.assign(sessionOf(shown), { metrics });
@@ -161,7 +163,7 @@ async function startCrawl(
 
 interface NodeParts {
   readonly request: CrawlRequest;
-  readonly seeds: readonly string[];
+  readonly crawl: Beginning;
   readonly admit: AdmitRules;
   readonly wasClean: boolean;
   readonly engines: Engines;
@@ -171,7 +173,8 @@ interface NodeParts {
 }
 
 function openNode(parts: NodeParts): Promise<CrawlNode> {
-  const { request, seeds, admit, wasClean, denials, tally } = parts;
+  const { request, admit, wasClean, denials, tally } = parts;
+  const { seeds } = parts.crawl;
   const { store, blobs, near, archive } = parts.engines;
   const { clock, resolver, filter, pool, metering, renderer } = parts.footing;
   const { settings } = request;
@@ -180,9 +183,11 @@ function openNode(parts: NodeParts): Promise<CrawlNode> {
     ...{ ...metering.ports, pool, records: store, filter, blobs, near, denials, renderer },
     ...(archive && { archive }),
     ownership: localOwnership(),
+    book: new FolderJobBook(pathsOf(request.dir).jobs),
   };
   return CrawlNode.open(ports, {
     ...{ politeness: plan.politenessFrom(settings), admit, wasClean },
+    jobs: jobPlanFrom(settings, parts.crawl),
     visit: plan.visitRulesFrom(settings, seeds, parts.footing.pluginTypes),
     budget: plan.budgetFrom(settings, clock.now()),
     concurrency: settings.fetch.concurrency,
@@ -236,10 +241,17 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
   }
   const settings = settingsOf(manifest);
   const { seeds } = manifest;
-  const added = await readAddedSeeds(dir);
-  const rules = plan.admitRulesFrom(settings, scopeSeeds(settings, [...seeds, ...added]));
+  const rules = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
   await rules.scope.recall(store);
   const clock = systemClock();
+  const counts = await store.jobs();
+  const board = new JobBoard(
+    rules,
+    jobPlanFrom(settings, manifest),
+    () => clock.now(),
+    () => counts,
+  );
+  await board.read(new FolderJobBook(pathsOf(dir).jobs), store);
   const files = new FolderRunFiles(pathsOf(dir).rank);
   const ranking = new Ranking({ store, records: store, files, clock }, restingDesk(store), {
     rules: (query) => plan.ratingRulesFrom(settings, query),
@@ -253,6 +265,7 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
     denials: compliance.denials,
     rank: (query) => ranking.run(query, 0).finally(() => engines.sync()),
     askAgain: (dues) => dueNow(store, dues, clock.now()).finally(() => engines.sync()),
+    ...{ jobs: restingJobs(board, dir), rulesFor: board.rulesFor.bind(board) },
   };
   const answers = makeAnswers(sources, complyAnswersOf(compliance));
   return { answers, close: () => engines.close() };

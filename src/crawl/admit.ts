@@ -48,6 +48,8 @@ export interface Mention {
   readonly parent: Uint8Array;
   /** What the link said for it, to be weighed again when its host is rated anew (F8). */
   readonly claim?: Claim;
+  /** The job of whoever named it; left out for the crawl itself. */
+  readonly job?: number;
 }
 
 export interface AdmitRules {
@@ -58,22 +60,25 @@ export interface AdmitRules {
   readonly rewrite?: (url: string) => string;
 }
 
+/** What a job may name, 0 being the crawl itself; undefined when that is nothing any more. */
+export type RulesOf = (job: number) => AdmitRules | undefined;
+
 /** The sieve of one node: answers with the URLs that may be new and are ours to ask. */
 export class Admit {
-  readonly #rules: AdmitRules;
+  readonly #rulesOf: RulesOf;
   readonly #frontier: Frontier;
   readonly #ownership: Ownership<Mention>;
   readonly #recent: Recent;
   readonly #denials: Rules;
 
   constructor(
-    rules: AdmitRules,
+    rulesOf: RulesOf,
     frontier: Frontier,
     ownership: Ownership<Mention>,
     recent: Recent,
     denials: Rules = new Rules(),
   ) {
-    this.#rules = rules;
+    this.#rulesOf = rulesOf;
     this.#frontier = frontier;
     this.#ownership = ownership;
     this.#recent = recent;
@@ -83,18 +88,22 @@ export class Admit {
   mentions(mentions: Iterable<Mention>, now: Instant): Waiting[] {
     const found = new Found();
     for (const mention of mentions) {
-      const url = this.#rules.rewrite?.(mention.url) ?? mention.url;
-      if (!this.#recent.has(url)) this.#consider({ ...mention, url }, now, found);
+      const rules = this.#rulesOf(mention.job ?? 0);
+      if (rules === undefined) continue;
+      const url = rules.rewrite?.(mention.url) ?? mention.url;
+      if (!this.#recent.has(url)) this.#consider({ ...mention, url }, rules, now, found);
     }
     return this.#hand(found);
   }
 
   /** A page's links: nearly all of them are known, so nothing is made of one before that is clear. */
   links(page: Waiting, links: PageLinks, now: Instant): Waiting[] {
+    const rules = this.#rulesOf(page.job ?? 0);
+    if (rules === undefined) return [];
     const naming = this.#frontier.attention.naming(page);
     const found = new Found(hostOf(page.url), naming);
     const isWatched = naming?.isWatching ?? false;
-    const { rewrite } = this.#rules;
+    const { rewrite } = rules;
     for (let i = 0; i < links.urls.length; i++) {
       const named = links.urls[i] as string;
       const url = rewrite === undefined ? named : rewrite(named);
@@ -106,17 +115,17 @@ export class Admit {
       const kind = i < links.sitemaps ? 'sitemap' : 'page';
       const claim = claimOf(factsOf(page, links, i, now));
       const priority = priorityOf(claim, this.#frontier.authorityOf(hostOf(url)));
-      this.#consider(linkMention(page, url, kind, priority, claim), now, found);
+      this.#consider(linkMention(page, url, kind, priority, claim), rules, now, found);
     }
     naming?.close();
     return this.#hand(found);
   }
 
-  #consider(mention: Mention, now: Instant, found: Found): void {
-    const verdict = this.#rules.scope.judge(mention.url, mention.outside);
+  #consider(mention: Mention, rules: AdmitRules, now: Instant, found: Found): void {
+    const verdict = rules.scope.judge(mention.url, mention.outside);
     if (!verdict.in) return;
     if (!this.#denials.isEmpty && this.#denials.meets(mention.url) !== undefined) return;
-    if (refusal(mention, this.#rules) !== undefined) {
+    if (refusal(mention, rules) !== undefined) {
       found.naming?.cut();
       return;
     }
@@ -179,9 +188,9 @@ function linkMention(
   priority: number,
   claim: Claim,
 ): Mention {
-  const { outside, key: parent } = page;
+  const { outside, key: parent, job } = page;
   const depth = page.kind === 'sitemap' ? page.depth : page.depth + 1;
-  return { url, kind, priority, depth, hops: 0, outside, parent, claim };
+  return { url, kind, priority, depth, hops: 0, outside, parent, claim, ...(job && { job }) };
 }
 
 /** What link scoring is told of one link (../quality/score.ts). */
@@ -205,13 +214,13 @@ export function refusal(mention: Mention, rules: AdmitRules): string | undefined
 }
 
 export function waitingFrom(mention: Mention, outside: number, now: Instant): Waiting {
-  const { kind, depth, hops, parent } = mention;
+  const { kind, depth, hops, parent, job } = mention;
   const url = ownCopy(mention.url);
   const priority = quantised(mention.priority);
   const rank = rankOf(priority, now);
   const key = urlKeyOf(url);
   const claim = mention.claim && { claim: mention.claim };
-  const rest = { hops, outside, parent, fails: 0, again: false, ...claim };
+  const rest = { hops, outside, parent, fails: 0, again: false, ...claim, ...(job && { job }) };
   return { key, url, kind, rank, priority, depth, ...rest };
 }
 
@@ -226,13 +235,14 @@ export interface PageLinks {
   readonly changedAt?: Instant | undefined;
 }
 
-export function seedMention(url: string, kind: UrlKind, priority: number): Mention {
-  return { url, kind, priority, depth: 0, hops: 0, outside: 0, parent: NO_BYTES };
+export function seedMention(url: string, kind: UrlKind, priority: number, job = 0): Mention {
+  const own = job > 0 && { job };
+  return { url, kind, priority, depth: 0, hops: 0, outside: 0, parent: NO_BYTES, ...own };
 }
 
 /** A sitemap that robots.txt names: its pages are one step from the site's seeds. */
-export function robotsSitemap(url: string, priority: number): Mention {
-  return { ...seedMention(url, 'sitemap', priority), depth: 1 };
+export function robotsSitemap(url: string, priority: number, job = 0): Mention {
+  return { ...seedMention(url, 'sitemap', priority, job), depth: 1 };
 }
 
 function pathDepth(url: string): number {

@@ -10,6 +10,7 @@ import type { Due, ShardStore } from '../ports/shard-store.ts';
 import { type UrlRecord, urlKeyOf } from '../record/index.ts';
 import { canonicalize, hostOf } from '../url/index.ts';
 import type { AdmitRules } from './admit.ts';
+import type { Jobs } from './jobs.ts';
 import type { RankQuery, RankReport } from './rank.ts';
 
 export interface AnswerSources {
@@ -27,6 +28,9 @@ export interface AnswerSources {
   readonly denials?: Rules;
   readonly isRunning: () => boolean;
   readonly rank: (query: RankQuery) => Promise<RankReport>;
+  readonly jobs: Pick<Jobs, 'list' | 'one' | 'steer'>;
+  /** What decides about a URL, by its job if it has one. */
+  readonly rulesFor?: (url: string, job: number | undefined) => AdmitRules;
   /** Makes visited URLs due now. */
   readonly askAgain: (dues: readonly Due[]) => Promise<void>;
 }

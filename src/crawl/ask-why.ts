@@ -1,9 +1,9 @@
 /** Gathers the facts that `why.ts` tells. */
 import { asOf } from '../content/index.ts';
 import type { FetchEvent } from '../events/index.ts';
-import { hostKeyOf, type UrlKey, type UrlRecord } from '../record/index.ts';
+import { hostKeyOf, type UrlKey, type UrlRecord, urlKeyOf } from '../record/index.ts';
 import { hostnameOf, hostOf, originOf } from '../url/index.ts';
-import { refusal, seedMention } from './admit.ts';
+import { type AdmitRules, refusal, seedMention } from './admit.ts';
 import { notesOf } from './ask-notes.ts';
 import { type AnswerSources, recordOf } from './ask-sources.ts';
 import type { WhyFacts } from './why-facts.ts';
@@ -37,15 +37,18 @@ export async function gatherWhy(
   const known = await recordOf(sources.store, url);
   const record = known && asOf(known, common.now);
   const stored = await sources.store.host(hostKeyOf(hostOf(url)));
+  const rules = sources.rulesFor?.(url, record?.job) ?? sources.rules;
   return {
     ...common,
     url,
     record,
-    scope: scopeOf(sources, url, record),
+    scope: scopeOf(rules, url, record),
+    job: record && sources.jobs.one(record.job),
     denial: sources.denials?.meets(url),
-    refusal: refusal(seedMention(url, 'page', 0), sources.rules),
+    refusal: refusal(seedMention(url, 'page', 0), rules),
     isBlockedHost: isBlocked(sources, url),
     parent: record && (await parentOf(sources, record)),
+    document: record && (await sources.records.trace(urlKeyOf(url)))?.document,
     original: record && (await originalOf(sources, record)),
     host: stored?.record,
     notes: stored === undefined ? {} : notesOf(stored.sketch).about(url),
@@ -55,8 +58,8 @@ export async function gatherWhy(
 }
 
 /** A known URL is judged by the hops that it was taken with. */
-function scopeOf({ rules }: AnswerSources, url: string, record: UrlRecord | undefined) {
-  return rules.scope.judge(url, Math.max(0, (record?.outside ?? 1) - 1));
+function scopeOf({ scope }: AdmitRules, url: string, record: UrlRecord | undefined) {
+  return scope.judge(url, Math.max(0, (record?.outside ?? 1) - 1));
 }
 
 function isBlocked({ settings }: AnswerSources, url: string): boolean {

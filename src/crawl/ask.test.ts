@@ -78,6 +78,7 @@ async function crawlOf(given: Given = {}) {
     isRunning: () => given.isRunning ?? false,
     rank: async () => assert.fail('nobody rates hosts here'),
     askAgain: (dues) => dueNow(store, dues, NOW),
+    jobs: { list: () => [], one: () => undefined, steer: () => assert.fail('no jobs here') },
   };
   const answers = makeAnswers(sources, {} as ComplyAnswers);
   return { answers, store };

@@ -16,10 +16,10 @@ import type { ShardStore } from '../ports/shard-store.ts';
 import type { MarkdownOptions } from '../readable/index.ts';
 import type { UrlRecord } from '../record/index.ts';
 import type { Recrawl } from '../recrawl/index.ts';
-import type { Admit } from './admit.ts';
+import type { Recent } from '../seen/index.ts';
+import type { Admit, RulesOf } from './admit.ts';
 import type { Comeback } from './recrawl.ts';
 import type { Renders } from './render.ts';
-import type { SeedScope } from './seed-scope.ts';
 import type { Settling } from './settle.ts';
 
 export interface VisitPorts {
@@ -62,7 +62,10 @@ export interface Walk {
   readonly rules: VisitRules;
   readonly frontier: Frontier;
   readonly admit: Admit;
-  readonly scope: SeedScope;
+  /** What the pages of a job may name. */
+  readonly rulesOf: RulesOf;
+  readonly isInScope: (url: string) => boolean;
+  readonly recent: Recent;
   readonly settling: Settling;
   /** When pages are visited again, and what brings them back. */
   readonly recrawl: Recrawl;

@@ -13,7 +13,7 @@ export class LeaseCounts {
   expired = 0;
 
   take(lease: Lease): void {
-    if (lease.kind !== 'page') return;
+    if (lease.kind !== 'page' || lease.aside !== undefined) return;
     this.robotsAsked++;
     if (lease.forbidden === undefined) return;
     if (lease.forbidden.flags === undefined) this.robotsDisallowed++;

@@ -8,6 +8,7 @@ import { Budget, type BudgetLimits, Frontier, type Politeness } from '../frontie
 import type { Archive } from '../ports/archive.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
+import type { JobBook } from '../ports/job-book.ts';
 import type { NearIndex } from '../ports/near-index.ts';
 import type { Ownership } from '../ports/ownership.ts';
 import type { Records } from '../ports/records.ts';
@@ -19,6 +20,8 @@ import { Recrawl, type RecrawlPolicy } from '../recrawl/index.ts';
 import { Recent } from '../seen/index.ts';
 import { Admit, type AdmitRules, type Mention } from './admit.ts';
 import type { VisitPorts, VisitRules, Walk } from './context.ts';
+import { JobBoard, type JobPlan } from './job-board.ts';
+import { JobDesk } from './jobs.ts';
 import { Comeback } from './recrawl.ts';
 import { countPages } from './recrawl-count.ts';
 import { type RenderRules, Renders } from './render.ts';
@@ -34,6 +37,8 @@ export interface NodePorts extends VisitPorts {
   readonly near: NearIndex;
   readonly archive?: Archive;
   readonly ownership: Ownership<Mention>;
+  /** What defines jobs; without one there is the crawl itself, and no other. */
+  readonly book?: JobBook;
   /** A browser for pages that live by their scripts (J1); none: they are left as they are. */
   readonly renderer?: Renderer | undefined;
   /** What may not be asked any more (G1); they may become more while the crawl runs. */
@@ -43,6 +48,8 @@ export interface NodePorts extends VisitPorts {
 export interface NodePlan {
   readonly politeness: Politeness;
   readonly admit: AdmitRules;
+  /** The same for jobs. */
+  readonly jobs?: JobPlan;
   readonly visit: VisitRules;
   readonly budget: BudgetLimits;
   readonly concurrency: number;
@@ -74,6 +81,9 @@ export class CrawlNode {
   readonly recrawl: Recrawl;
   readonly comeback: Comeback;
   readonly recent = new Recent(RECENT_URLS);
+  readonly board: JobBoard;
+  /** Undefined where nothing can be asked of it while it runs. */
+  readonly jobs: JobDesk | undefined;
   readonly renders: Renders | undefined;
   readonly #walk: Walk;
 
@@ -85,6 +95,10 @@ export class CrawlNode {
     this.frontier = new Frontier(plan.politeness, leaseMs, () => ports.random.next());
     this.settling = new Settling(ports, this.frontier, totals);
     this.recrawl = new Recrawl(plan.recrawl);
+    const now = () => ports.clock.now();
+    this.board = new JobBoard(plan.admit, plan.jobs, now, () => this.settling.jobs);
+    this.frontier.gate = this.board.gate;
+    const rulesOf = (job: number) => this.board.rulesOf(job);
     const { keepFresh, patienceMs } = plan;
     const { denials = new Rules() } = ports;
     const startedAt = ports.clock.now();
@@ -96,8 +110,8 @@ export class CrawlNode {
       ports,
       rules: plan.visit,
       frontier: this.frontier,
-      admit: new Admit(plan.admit, this.frontier, ports.ownership, this.recent, denials),
-      scope: plan.admit.scope,
+      admit: new Admit(rulesOf, this.frontier, ports.ownership, this.recent, denials),
+      ...{ rulesOf, isInScope: (url) => this.board.isInScope(url), recent: this.recent },
       settling: this.settling,
       recrawl: this.recrawl,
       comeback: this.comeback,
@@ -109,8 +123,14 @@ export class CrawlNode {
     this.worker = new Worker(this.#walk, budget, {
       concurrency: plan.concurrency,
       ...{ patienceMs, keepFresh },
-      requeueDue: () => this.comeback.requeueDue(),
+      requeueDue: async () => {
+        await this.jobs?.tick();
+        return this.comeback.requeueDue();
+      },
     });
+    const { book, clock, store } = ports;
+    const desk = book && plan.jobs && { ...plan.jobs, book, clock, store, node: this };
+    this.jobs = desk && new JobDesk(desk, this.board);
   }
 
   #rendersOf({ renderer }: NodePorts, { render, onNoBrowser }: NodePlan): Renders | undefined {
@@ -127,6 +147,9 @@ export class CrawlNode {
   static async open(ports: NodePorts, plan: NodePlan): Promise<CrawlNode> {
     const node = new CrawlNode(ports, plan, await ports.records.totals());
     await plan.admit.scope.recall(ports.store);
+    node.settling.jobs = await ports.records.jobs();
+    if (ports.book !== undefined) await node.board.read(ports.book, ports.store);
+    node.jobs?.resume();
     const now = ports.clock.now();
     for await (const hosts of ports.store.hosts(WHOLE_CIRCLE)) {
       for (const host of hosts) node.frontier.restore(sane(host, now), now, plan.wasClean);

@@ -13,6 +13,7 @@ import { assert } from '../base/assert.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../base/instant.ts';
 import type { Frontier } from '../frontier/index.ts';
 import type { Clock } from '../ports/clock.ts';
+import { retryJobOf } from '../ports/job-counts.ts';
 import {
   COUNTED_AS,
   type Commit,
@@ -72,7 +73,8 @@ export class Comeback {
   readonly #recrawl: Recrawl;
   readonly #options: ComebackOptions;
   readonly #allowance = new Allowance();
-  readonly #asked = new Set<string>();
+  /** With the job that wants it; 0 is the crawl itself. */
+  readonly #asked = new Map<string, number>();
   #seenUntil: Instant = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -97,11 +99,13 @@ export class Comeback {
   }
 
   /** Visited URLs that somebody wants again at once: due now, and first in the queue (T4). */
-  askAgain(dues: readonly Due[]): Promise<void> {
+  askAgain(dues: readonly Due[], job = 0): Promise<void> {
     return this.alone(async () => {
       this.#seenUntil = 0;
       const now = this.#clock.now();
-      for (const { key } of dues) if (this.#asked.size < ASKED_MAX) this.#asked.add(nameOf(key));
+      for (const { key } of dues) {
+        if (this.#asked.size < ASKED_MAX) this.#asked.set(nameOf(key), job);
+      }
       await this.#redate(dues.map((due) => ({ due, to: now })));
       if (dues.length > 0) this.#options.onAsked();
     });
@@ -194,8 +198,9 @@ export class Comeback {
   async #requeue(urls: readonly DueUrl[], now: Instant): Promise<void> {
     if (urls.length === 0) return;
     const requeued = urls.map(({ due, record }) => {
-      const isAsked = this.#asked.delete(nameOf(due.key));
-      return { due, waiting: waitingAgain(due, record, now, isAsked) };
+      const asker = this.#asked.get(nameOf(due.key));
+      this.#asked.delete(nameOf(due.key));
+      return { due, waiting: waitingAgain(due, record, now, asker) };
     });
     const change: Partial<Record<keyof Totals, number>> = { waiting: requeued.length };
     for (const { record } of urls) {
@@ -237,14 +242,22 @@ export async function dueNow(store: ShardStore, dues: readonly Due[], now: Insta
 }
 
 /** What somebody asked for stands before everything that waits; its own priority stays. */
-function waitingAgain(due: Due, record: UrlRecord, now: Instant, isAsked: boolean): Waiting {
+function waitingAgain(
+  due: Due,
+  record: UrlRecord,
+  now: Instant,
+  asker: number | undefined,
+): Waiting {
   const { url, kind, depth, hops, outside, parent } = record;
   const priority = quantised(record.priority);
-  const rank = rankOf(isAsked ? 1 : priority, now);
+  const rank = rankOf(asker === undefined ? priority : 1, now);
   const fails = record.state === 'retrying' ? record.failCount : 0;
   // One that was skipped has no visit to compare with, and counts as a page when it is fetched.
   const again = record.lastFetchedAt > 0;
-  return { key: due.key, url, kind, rank, priority, depth, hops, outside, parent, fails, again };
+  // A retry stays with its job; what comes again is the crawl's own, unless a job wants it.
+  const job = retryJobOf(record) || asker;
+  const facts = { rank, priority, depth, hops, outside, parent, fails, again };
+  return { key: due.key, url, kind, ...facts, ...(job && { job }) };
 }
 
 function nameOf(key: Uint8Array): string {

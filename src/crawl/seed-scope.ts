@@ -15,6 +15,7 @@ import {
 } from '../url/index.ts';
 
 const HOPS_MAX = 5;
+const SEEDS_PER_LOOK = 1_000;
 
 export class SeedScope implements Scope {
   readonly #seeds: readonly string[];
@@ -41,13 +42,13 @@ export class SeedScope implements Scope {
 
   /** Takes the same steps again that an earlier run took. */
   async recall(store: ShardStore): Promise<void> {
-    for (const seed of this.#seeds) {
-      let from = seed;
-      for (let hops = 0; hops < HOPS_MAX; hops++) {
-        const [record] = await store.urls([urlKeyOf(from)]);
-        if (record === undefined || record.redirectTo === '') break;
-        this.widen(from, record.redirectTo);
-        from = record.redirectTo;
+    for (let at = 0; at < this.#seeds.length; at += SEEDS_PER_LOOK) {
+      let hops = this.#seeds.slice(at, at + SEEDS_PER_LOOK);
+      for (let steps = 0; steps < HOPS_MAX && hops.length > 0; steps++) {
+        const records = await store.urls(hops.map(urlKeyOf));
+        const next = hops.map((from, i) => ({ from, to: records[i]?.redirectTo ?? '' }));
+        for (const { from, to } of next) if (to !== '') this.widen(from, to);
+        hops = next.flatMap(({ to }) => (to === '' ? [] : [to]));
       }
     }
   }

@@ -7,9 +7,9 @@ import type { Clock } from '../ports/clock.ts';
 import type { Totals } from '../ports/shard-store.ts';
 import type { Answers } from './answers.ts';
 import type { VisitedPage } from './context.ts';
+import type { Jobs } from './jobs.ts';
 import type { CrawlNode } from './node.ts';
 import type { Lookups } from './serve-lookups.ts';
-import type { SeedAnswer, SeedCall } from './serve-seeds.ts';
 import type { Surveys } from './serve-surveys.ts';
 import type { Tally } from './tally.ts';
 import type { HookNews } from './webhooks.ts';
@@ -38,8 +38,8 @@ export interface CrawlSession {
   readonly answers: Answers;
   readonly lookups: Lookups;
   readonly surveys: Surveys;
-  /** Takes seeds while it runs; what is answered as queued is kept. */
-  sow(call: SeedCall): Promise<SeedAnswer>;
+  /** Seeds while it runs, and an operator's word on them. */
+  readonly jobs: Jobs;
   /** Until nothing is left to do, a limit is reached, or it is told to stop. */
   run(): Promise<CrawlSummary>;
   /** Takes nothing more, finishes what is on its way. */
@@ -70,7 +70,7 @@ export interface CrawlProgress {
 
 /** Makes a session of a node: `engines` are closed after it, whatever happens. */
 export function sessionOf(parts: SessionParts): CrawlSession {
-  const { node, clock, tally, dir, isResumed, seeds, answers, lookups, surveys, sow } = parts;
+  const { node, clock, tally, dir, isResumed, seeds, answers, lookups, surveys, jobs } = parts;
   const startedAt = clock.now();
   const progress = (): CrawlProgress => {
     const { hosts, ready, sleeping } = node.frontier.stats();
@@ -82,7 +82,7 @@ export function sessionOf(parts: SessionParts): CrawlSession {
     };
   };
   return {
-    ...{ dir, isResumed, seeds, answers, lookups, surveys, sow, progress },
+    ...{ dir, isResumed, seeds, answers, lookups, surveys, jobs, progress },
     drain: () => node.worker.drain(),
     abort: () => node.worker.abort(),
     close: () => parts.close(),
@@ -115,7 +115,7 @@ export interface SessionParts {
   readonly answers: Answers;
   readonly lookups: Lookups;
   readonly surveys: Surveys;
-  readonly sow: CrawlSession['sow'];
+  readonly jobs: CrawlSession['jobs'];
   readonly close: () => Promise<void>;
 }
 

@@ -21,6 +21,7 @@ import type { Archive } from '../ports/archive.ts';
 import type { BlobStore, Body } from '../ports/blob-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog } from '../ports/event-log.ts';
+import type { JobCounts } from '../ports/job-counts.ts';
 import type { NearIndex } from '../ports/near-index.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
 import type { Admission, Commit, Settled, ShardStore, Totals } from '../ports/shard-store.ts';
@@ -68,6 +69,9 @@ export interface Ending {
   readonly sketches?: Commit['sketches'];
   readonly erased?: Commit['erased'];
   readonly untraced?: Commit['untraced'];
+  readonly shelved?: Commit['shelved'];
+  readonly unshelved?: Commit['unshelved'];
+  readonly forgotten?: Commit['forgotten'];
   readonly change: Partial<Totals>;
 }
 
@@ -111,6 +115,7 @@ export class Settling {
   /** Requests that are out, whose endings come here. */
   readonly wire = new OnTheWire();
   totals: Totals;
+  jobs: ReadonlyMap<number, JobCounts> = new Map();
 
   constructor(ports: SettlePorts, frontier: Frontier, totals: Totals) {
     this.#ports = ports;
@@ -179,9 +184,10 @@ export class Settling {
     const copies = await findCopies(endings, near, store);
     const isKept = (_: Ending, nth: number) => copies.of[nth]?.nearTo === undefined;
     const kept = endings.filter(isKept).flatMap((ending) => ending.body ?? []);
-    const [written, , admitted] = await Promise.all([
+    // First the log: a body that nobody names, because we died in between, could not be erased.
+    await events.publish(endings.flatMap((ending) => ending.event ?? []));
+    const [written, admitted] = await Promise.all([
       blobs.put([...kept, ...endings.flatMap(({ otherBodies = [] }) => otherBodies)]),
-      events.publish(endings.flatMap((ending) => ending.event ?? [])),
       this.#askFilter(candidates),
       archive?.put(endings.flatMap((ending) => ending.archived ?? [])),
     ]);
@@ -191,7 +197,7 @@ export class Settling {
     const newHosts = this.#newHosts(candidates);
     const settled = learned.flatMap((ending) => ending.settled ?? []);
     for (const watch of this.#watchers) watch.note(settled, this.#denials);
-    const { fresh, totals } = await store.commit({
+    const { fresh, totals, jobs, unshelved } = await store.commit({
       settled,
       admitted,
       hosts: [...newHosts, ...lastOfEach(learned)],
@@ -202,11 +208,16 @@ export class Settling {
       moved: endings.flatMap((ending) => ending.moved ?? []),
       erased: endings.flatMap((ending) => ending.erased ?? []),
       untraced: endings.flatMap((ending) => ending.untraced ?? []),
+      shelved: endings.flatMap((ending) => ending.shelved ?? []),
+      unshelved: endings.flatMap((ending) => ending.unshelved ?? []),
+      forgotten: endings.flatMap((ending) => ending.forgotten ?? []),
       change: { ...changeOf(endings), ...flagChange(endings, settled), hosts: newHosts.length },
     });
     this.totals = totals;
+    this.jobs = jobs;
     for (const { lease } of endings) if (lease !== undefined) this.#frontier.settle(lease);
     this.#queueFresh(candidates, fresh, endings, this.#ports.clock.now());
+    this.#frontier.pushBack(unshelved);
     await near.write(copies.added, copies.removed);
   }
 

@@ -22,7 +22,7 @@ export async function visitProbe(
   walk: Walk,
   signal: AbortSignal,
 ): Promise<void> {
-  const outcome = walk.scope.judge(lease.url, 0).in
+  const outcome = walk.isInScope(lease.url)
     ? await ask(lease, walk, signal)
     : ({ kind: 'refused', address: '', detail: 'out of scope' } as const);
   if (outcome === 'another turn') return;

@@ -72,12 +72,12 @@ function takeIn(
   const now = walk.ports.clock.now();
   const read = robotsRecord(errand.origin, outcome, before, now, walk.frontier.policy);
   const records = walk.frontier.setRobots(errand, read.record, read.retryAt);
-  return { records, sitemaps: walk.rules.sitemaps ? sitemapsOf(read.record) : [] };
+  return { records, sitemaps: walk.rules.sitemaps ? sitemapsOf(read.record, errand.job) : [] };
 }
 
-function sitemapsOf(record: RobotsRecord): Mention[] {
+function sitemapsOf(record: RobotsRecord, job: number | undefined): Mention[] {
   return rulesOf(record).sitemaps.flatMap((href) => {
     const url = canonicalize(href, `${record.origin}/`);
-    return url === undefined ? [] : [robotsSitemap(url, SEED_PRIORITY.normal)];
+    return url === undefined ? [] : [robotsSitemap(url, SEED_PRIORITY.normal, job)];
   });
 }

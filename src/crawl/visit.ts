@@ -38,6 +38,7 @@ import { archivedPage, keepSent } from './archived.ts';
 import type { Walk } from './context.ts';
 import { settleDenied } from './deny.ts';
 import { exchange } from './exchange.ts';
+import { settleAside } from './job-aside.ts';
 import { refusedByRobots, sayingsOf } from './preferences.ts';
 import { redirectProblem } from './redirect.ts';
 import { visitProbe } from './visit-probe.ts';
@@ -48,6 +49,7 @@ export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Prom
   if (lease.kind === 'robots') return visitErrand(lease, walk, signal);
   const denial = walk.denials.meets(lease.url);
   if (denial !== undefined) return settleDenied(lease, denial, walk);
+  if (lease.aside !== undefined) return settleAside(lease, lease.aside, walk);
   const forbidden = lease.forbidden ?? refusedByRobots(lease, walk);
   if (forbidden !== undefined) return settleForbidden(lease, forbidden, walk);
   const found = await findAddress(lease, walk, signal);
@@ -239,7 +241,10 @@ function settlePage(made: Made, walk: Walk): Promise<void> | void {
   const ending = {
     lease,
     host,
-    settled: { waiting, record, ...(digest && { trace: digest.trace }) },
+    settled: {
+      ...{ waiting, record, isAsked: wasAsked(record, outcome), bytes },
+      ...(digest && { trace: digest.trace }),
+    },
     ...(event && { event }),
     ...(digest && keepsBody(record) && { print: printIn(digest) }),
     ...(digest?.isMissing && { isMissing: true }),
@@ -270,19 +275,26 @@ function othersOf(rendering: RenderEnd | undefined) {
 }
 
 /** The next hop, or the page's links: those of them that may be new. */
-function admitFrom(page: Waiting, made: Made, walk: Walk): Waiting[] {
+function admitFrom(waiting: Waiting, made: Made, walk: Walk): Waiting[] {
   const { digest, record, next } = made;
+  const page = ownedBy(waiting, made.before, walk);
   const now = walk.ports.clock.now();
   if (next !== undefined) {
-    const { kind, priority, depth, outside, hops, key, claim = NO_CLAIM } = page;
-    if (depth === 0) walk.scope.widen(page.url, next);
+    const { kind, priority, depth, outside, hops, key, claim = NO_CLAIM, job = 0 } = page;
+    if (depth === 0) walk.rulesOf(job)?.scope.widen(page.url, next);
     const hop = { url: next, kind, priority, depth, outside, hops: hops + 1, parent: key, claim };
-    return walk.admit.mentions([hop], now);
+    return walk.admit.mentions([{ ...hop, job }], now);
   }
   if (digest === undefined || (record.flags & FLAGS.nofollow) !== 0) return [];
   const { links: urls, contexts, sitemaps, lastmods } = digest;
   const changedAt = parseHttpDate(record.lastModified, now);
   return walk.admit.links(page, { urls, contexts, sitemaps, lastmods, changedAt }, now);
+}
+
+/** A page that comes again names on behalf of the job that found it, while that names anything. */
+function ownedBy(waiting: Waiting, before: UrlRecord | undefined, { rulesOf }: Walk): Waiting {
+  const { job } = before ?? {};
+  return waiting.job || !job || rulesOf(job) === undefined ? waiting : { ...waiting, job };
 }
 
 async function settleForbidden(
@@ -309,12 +321,16 @@ async function settleForbidden(
   });
 }
 
+function wasAsked({ kind }: UrlRecord, outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && outcome.kind !== 'refused' && kind === 'page';
+}
+
 function changeOf(record: UrlRecord, outcome?: Outcome): Partial<Totals> {
-  const wasAsked = outcome !== undefined && outcome.kind !== 'refused' && record.kind === 'page';
-  const isPublicPage = wasAsked && isPublic(record.remoteAddress);
+  const isAsked = wasAsked(record, outcome);
+  const isPublicPage = isAsked && isPublic(record.remoteAddress);
   const change = {
     waiting: -1,
-    asked: wasAsked ? 1 : 0,
+    asked: isAsked ? 1 : 0,
     askedPublic: isPublicPage ? 1 : 0,
   };
   return { ...change, [COUNTED_AS[record.state]]: 1 };

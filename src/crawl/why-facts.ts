@@ -3,10 +3,11 @@ import type { Instant } from '../base/instant.ts';
 import type { Rule } from '../comply/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { Politeness } from '../frontier/index.ts';
-import type { HostRecord, RobotsRecord, UrlRecord } from '../record/index.ts';
+import type { HostRecord, RobotsRecord, Trace, UrlRecord } from '../record/index.ts';
 import type { PolicyName } from '../recrawl/index.ts';
 import type { ScopeVerdict } from '../url/index.ts';
 import type { HostNotes } from './answers.ts';
+import type { Job } from './job-view.ts';
 
 export interface WhyFacts {
   readonly given: string;
@@ -21,8 +22,12 @@ export interface WhyFacts {
   readonly denial: Rule | undefined;
   readonly isBlockedHost: boolean;
   readonly record: UrlRecord | undefined;
+  /** Whose it is; the crawl itself is one, too. */
+  readonly job?: Job | undefined;
   /** The page that named it first, and the text of the link there. */
   readonly parent: { readonly record: UrlRecord; readonly text: string } | undefined;
+  /** Of what is not HTML: what its plugin knows of it (X2). */
+  readonly document?: Trace['document'] | undefined;
   /** The page that it nearly repeats. */
   readonly original: UrlRecord | undefined;
   readonly host: HostRecord | undefined;

@@ -15,6 +15,7 @@ import { denialSentence } from './comply-text.ts';
 import { againSentences } from './why-again.ts';
 import type { WhyFacts } from './why-facts.ts';
 import { hostSentences, robotsSentence, triesSentences } from './why-host.ts';
+import { jobSentences } from './why-job.ts';
 import { pageSentences } from './why-page.ts';
 import { prioritySentence, siteSentences } from './why-site.ts';
 import { spellingSentence } from './why-spelling.ts';
@@ -27,7 +28,8 @@ export function tellWhy(facts: WhyFacts): WhyAnswer {
   const story = [...(spelling === undefined ? [] : [spelling]), scopeSentence(facts)];
   if (facts.denial !== undefined) return denied(facts, facts.denial, story);
   if (record === undefined) return { url, ...unknown(facts, story), ...factsOf(facts) };
-  story.push(foundSentence(record, facts), prioritySentence(record, facts), robotsSentence(facts));
+  story.push(foundSentence(record, facts), ...jobSentences(record, facts.job, facts.now));
+  story.push(prioritySentence(record, facts), robotsSentence(facts));
   story.push(...hostSentences(facts), ...siteSentences(facts), ...triesSentences(facts));
   story.push(stateSentence(record, facts.now), ...pageSentences(record, facts));
   story.push(...againSentences(record, facts), ...idleSentences(record, facts));

@@ -40,14 +40,14 @@ export class Frontier {
   readonly #hosts = new Map<string, Host>();
   readonly #turns: Turns;
   readonly #wanted = new Set<Host>();
-  readonly #leases: Leases;
+  readonly leases: Leases;
   /** Whose URLs are asked now; without one, everybody's. */
   gate: JobGate | undefined;
 
   constructor(policy: Politeness, leaseMs: number, random: () => number) {
     assert(policy.lanes === 1 || policy.delayMs === 0, 'several lanes only without politeness');
     this.policy = policy;
-    this.#leases = new Leases(leaseMs);
+    this.leases = new Leases(leaseMs);
     this.#turns = new Turns(policy, random);
     this.ratings = new Ratings(this.#hosts, this.#turns);
     this.attention = new Attention(policy, this.#hosts);
@@ -95,19 +95,24 @@ export class Frontier {
       host.countDay(now);
       if (!url.again) host.newToday++;
       if (!url.again) this.attention.took(host);
-      // A refill may have seen the commit first, and its URL may have been leased since.
-      if (!host.isLeased(url)) host.window.add(url, this.#keepMax);
-      this.#turns.offer(host);
+      this.#add(host, url);
     }
   }
 
   /** URLs that come back from the shelf: they are not new, and wait again. */
   pushBack(urls: readonly Waiting[]): void {
-    for (const url of urls) {
-      const host = this.#hostFor(hostOf(url.url));
-      if (!host.isLeased(url)) host.window.add(url, this.#keepMax);
-      this.#turns.offer(host);
-    }
+    for (const url of urls) this.#add(this.#hostFor(hostOf(url.url)), url);
+  }
+
+  #add(host: Host, url: Waiting): void {
+    // A refill may have seen the commit first, and its URL may have been leased since.
+    if (!host.isLeased(url)) host.window.add(url, this.#keepMax);
+    this.#turns.offer(host);
+  }
+
+  /** A visit has it in its hands. */
+  isOut(url: Waiting): boolean {
+    return this.#hosts.get(hostOf(url.url))?.isLeased(url) ?? false;
   }
 
   // ---- rows that live in the store ----------------------------------------------------
@@ -179,7 +184,7 @@ export class Frontier {
    * the turn: the URL is back in the queue, and nothing may be sent.
    */
   bind(lease: Lease, address: string, now: Instant): boolean {
-    if (!this.#leases.isOpen(lease)) return false;
+    if (!this.leases.isOpen(lease)) return false;
     if (this.#turns.bind(lease.host, address, now)) return true;
     this.#giveBack(lease);
     return false;
@@ -190,7 +195,7 @@ export class Frontier {
    * when the lease is lost. From here on it cannot end by itself: a commit may take its time.
    */
   conclude(lease: Lease, exchange: Exchange | undefined, bytes: number): HostRecord | undefined {
-    if (!this.#leases.conclude(lease)) return undefined;
+    if (!this.leases.conclude(lease)) return undefined;
     const { host } = lease;
     if (exchange !== undefined) this.#note(lease, exchange, bytes);
     return host.toRecord();
@@ -199,7 +204,7 @@ export class Frontier {
   /** After the commit: the lease ends, the host waits for its next turn. */
   settle(lease: Lease): void {
     const { host } = lease;
-    const was = this.#leases.end(lease);
+    const was = this.leases.end(lease);
     if (was === undefined) return;
     if (was !== 'open') host.isStored = true;
     if (lease.kind === 'page') host.endLease(lease.waiting, true);
@@ -210,12 +215,12 @@ export class Frontier {
 
   /** After conclude(): the host is free for others, while what was brought is rendered (J1). */
   detach(lease: PageLease): void {
-    if (this.#leases.detach(lease)) this.#turns.close(lease.host);
+    if (this.leases.detach(lease)) this.#turns.close(lease.host);
   }
 
   /** Back into the queue; with `sentAt` a request may be out, and the host waits a pause. */
   release(lease: Lease, sentAt?: Instant): void {
-    if (!this.#leases.isOpen(lease)) return;
+    if (!this.leases.isOpen(lease)) return;
     if (sentAt !== undefined) this.#noteLost(lease.host, sentAt);
     this.#giveBack(lease);
   }
@@ -223,7 +228,7 @@ export class Frontier {
   /** Takes back leases that ended unsettled. Their requests may be out: the host waits a pause. */
   expire(now: Instant): number {
     let ended = 0;
-    for (const lease of this.#leases.open()) {
+    for (const lease of this.leases.open()) {
       if (lease.until > now) break;
       this.#noteLost(lease.host, now);
       this.#giveBack(lease);
@@ -256,13 +261,9 @@ export class Frontier {
   }
 
   stats(): { hosts: number; ready: number; sleeping: number; leased: number; wanted: number } {
-    return {
-      hosts: this.#hosts.size,
-      ready: this.#turns.readySize,
-      sleeping: this.#turns.sleepingSize,
-      leased: this.#leases.size,
-      wanted: this.#wanted.size,
-    };
+    const { readySize: ready, sleepingSize: sleeping } = this.#turns;
+    const { size: leased } = this.leases;
+    return { hosts: this.#hosts.size, ready, sleeping, leased, wanted: this.#wanted.size };
   }
 
   /** Turns to be committed at a clean end: no visit may have written them yet (P5). */
@@ -306,7 +307,7 @@ export class Frontier {
       if (marks === undefined) continue;
       host.window.drop();
       this.#readAhead(host);
-      const lease = this.#leases.page(host, next, marks, now);
+      const lease = this.leases.page(host, next, marks, now);
       host.lease(next);
       if (!asksNothing(marks)) return lease;
       leases.push(lease);
@@ -317,7 +318,7 @@ export class Frontier {
   /** What speaks against it; undefined when robots.txt must be read first. */
   #marksOf(host: Host, next: Waiting, now: Instant): Marks | undefined {
     const { job = 0 } = next;
-    const aside = this.gate?.(job, this.#leases.underWay(job));
+    const aside = this.gate?.(job, this.leases.underWay(job));
     if (aside !== undefined) return { aside };
     const origin = originOf(next.url);
     const robots = host.robotsFor(origin, now);
@@ -341,11 +342,11 @@ export class Frontier {
   #leaseRobots(host: Host, errand: Errand, now: Instant): Lease {
     host.errands = host.errands.slice(1);
     if (errand.for === host && !errand.isProbe) host.isAwaitingRobots = true;
-    return this.#leases.robots(host, errand, now);
+    return this.leases.robots(host, errand, now);
   }
 
   #giveBack(lease: Lease): void {
-    this.#leases.end(lease);
+    this.leases.end(lease);
     const { host } = lease;
     if (lease.kind === 'page') {
       host.endLease(lease.waiting, false);

@@ -17,7 +17,7 @@ export class Recent {
   }
 
   has(url: string): boolean {
-    return this.#young.places.has(url) || this.#moveUp(url, 0);
+    return this.#young.votesFor(url) > 0 || this.#moveUp(url, 0);
   }
 
   /** The same, and a vote more for it if it is known. */
@@ -31,6 +31,12 @@ export class Recent {
       this.#young = new Generation(this.#max);
     }
     this.#young.set(url, votes);
+  }
+
+  /** The store knows it no more: whoever names it next is the first again. */
+  forget(url: string): void {
+    this.#young.forget(url);
+    this.#old.forget(url);
   }
 
   votesFor(url: string): number {
@@ -69,9 +75,14 @@ class Generation {
 
   vote(url: string): boolean {
     const place = this.places.get(url);
-    if (place === undefined) return false;
+    if (place === undefined || this.#votes[place] === 0) return false;
     (this.#votes[place] as number)++;
     return true;
+  }
+
+  /** Its place stays taken: another's votes are never at the same one. */
+  forget(url: string): void {
+    if (this.places.has(url)) this.set(url, 0);
   }
 
   votesFor(url: string): number {

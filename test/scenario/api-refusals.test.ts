@@ -178,7 +178,7 @@ test('seeds: what two calls bring at once is new to one of them', async (t) => {
 test('seeds: a service that ends in the middle of a call keeps what it took', async (t) => {
   const api = await openService(t, undefined, { flags: ['--dns', '127.0.0.1:9'] });
   const urls = Array.from({ length: 12_000 }, (_, i) => `http://cut.test/${i}`);
-  const call = api.session.sow({ urls, priority: 'low' });
+  const call = api.session.jobs.start({ urls, priority: 'low' });
   const broken = assert.rejects(call, { code: 'E_STORE_DOWN' });
   await api.close();
   await broken;

@@ -24,7 +24,7 @@ test('POST /crawl/seeds: crawl_depth is how far its links are followed', async (
   await api.post('/crawl/seeds', { urls: [target], crawl_depth: 1 });
   await api.quiet(3);
   const depths = (await api.ask('/pages')).json.pages.map((page: { depth: number }) => page.depth);
-  assert.deepEqual([...new Set(depths)].sort(), [19, 20]);
+  assert.deepEqual([...new Set(depths)].sort(), [0, 1]);
 });
 
 test('routes: a text of another part is guarded and described as the others are', async (t) => {
@@ -55,7 +55,7 @@ describe('api: with a crawl that runs', () => {
 
   const first = async () => (await api.ask(`/pages?url=${encodeURIComponent(web.start)}`)).json;
 
-  test('POST /crawl/seeds: a receipt is at its Location', async () => {
+  test('POST /crawl/seeds: its job is at its Location', async () => {
     const body = { urls: [web.start, 'mailto:x'], priority: 'high', crawl_depth: 1 };
     const { status, json, headers } = await api.post('/crawl/seeds', body);
     assert.equal(status, 202);
@@ -63,8 +63,10 @@ describe('api: with a crawl that runs', () => {
     assert.deepEqual(json.refused, [{ url: 'mailto:x', reason: 'not an http: or https: URL' }]);
     assert.ok(Date.parse(json.estimated_start) > 0);
     const kept = await api.ask(headers.get('location') as string);
-    assert.deepEqual([kept.status, kept.json], [200, json]);
-    assert.equal((await api.ask(`/crawl/seeds/${'0'.repeat(24)}`)).status, 404);
+    assert.deepEqual([kept.status, kept.json.job_id], [200, json.job_id]);
+    assert.deepEqual([kept.json.state, kept.json.ended_by], ['done', 'finished']);
+    assert.deepEqual([kept.json.seeds, kept.json.priority, kept.json.crawl_depth], [2, 'high', 1]);
+    assert.equal((await api.ask('/jobs/999')).status, 404);
   });
 
   test('POST /crawl/seeds: a copy that is older than the TTL is fetched again', async () => {

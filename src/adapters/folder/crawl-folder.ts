@@ -4,7 +4,7 @@
  *   crawl.json   what crawl this is: seeds and the settings that make it that crawl
  *   store/       LSM: urls, hosts, queue      bodies/   packs of compressed bodies
  *   events/      every fetch, JSON lines      traces/   packs of headers and links
- *   rank/        the graph of hosts, to rate them by    seeds.txt   seeds that came later
+ *   rank/        the graph of hosts, to rate them by    jobs/   what was asked while it ran
  *   warc/        what servers answered, with --warc (B6)
  *   audit.jsonl  who decided what about whose pages (G1)
  *   filter.bin   seen filter, after a clean end         clean   the last run ended by itself
@@ -28,7 +28,7 @@ const PARTS = [
   'audit.jsonl',
   'filter.bin',
   'clean',
-  'seeds.txt',
+  'jobs',
   'orb.sock',
 ];
 
@@ -42,6 +42,8 @@ export interface FolderPaths {
   /** How far readers of the events have come. */
   readonly readers: string;
   readonly audit: string;
+  /** What defines jobs (job-book.ts). */
+  readonly jobs: string;
   /** WARC files that were written as the crawl went. */
   readonly warc: string;
 }
@@ -65,6 +67,7 @@ export function pathsOf(dir: string): FolderPaths {
     rank: join(dir, 'rank'),
     readers: join(dir, 'readers'),
     audit: join(dir, 'audit.jsonl'),
+    jobs: join(dir, 'jobs'),
     warc: join(dir, 'warc'),
   };
 }

@@ -4,12 +4,14 @@
  *   shard-store.ts   MemoryShardStore      blob-store.ts   MemoryBlobStore
  *   event-log.ts     MemoryEventLog        ownership.ts    localOwnership
  *   near-index.ts    MemoryNearIndex       comply-store.ts MemoryComplyStore
+ *   job-book.ts      MemoryJobBook
  *   seen-filter.ts   openMemoryFilter: also the filter of a real crawl, kept over a stop by
  *                    ../folder/filter-snapshot.ts
  */
 export { MemoryBlobStore } from './blob-store.ts';
 export { MemoryComplyStore } from './comply-store.ts';
 export { MemoryEventLog } from './event-log.ts';
+export { MemoryJobBook } from './job-book.ts';
 export { MemoryNearIndex } from './near-index.ts';
 export { localOwnership } from './ownership.ts';
 export { type MemoryFilterOptions, MemorySeenFilter, openMemoryFilter } from './seen-filter.ts';

@@ -1,8 +1,8 @@
 /**
  * One key, one answer: a call that is sent again because nobody knows whether it arrived is
  * answered as it was the first time, and not done twice. Kept in memory for a day, the last
- * ten thousand: after a restart a key is new. Seeds and recrawls that are sent again then do
- * no harm: URLs that are known are left alone.
+ * ten thousand: after a restart a key is new, but for that of a job, which is in its book. Other
+ * calls that are sent again then do no harm.
  */
 import { createHash } from 'node:crypto';
 import { DAY_MS, type Instant } from '../../base/instant.ts';
@@ -36,8 +36,7 @@ export class Idempotency {
     const given = call.headers['idempotency-key'];
     if (given === undefined) return act();
     if (typeof given !== 'string' || !KEY.test(given)) return WRONG_KEY;
-    const name = `${call.path} ${call.headers.authorization ?? ''} ${given}`;
-    const digest = createHash('sha256').update(JSON.stringify(call.body)).digest('hex');
+    const { name, digest } = keyIn(call) as CallKey;
     const known = this.#kept.get(name);
     if (known !== undefined && this.#clock.now() - known.at < DAY_MS) {
       if (known.digest !== digest) return REUSED;
@@ -77,7 +76,21 @@ export class Idempotency {
   }
 }
 
-const REUSED = problem('key-reused', 'The first request with this key had another body.');
+/** A call's own name, and what it says: both hashed, because a token is part of the name. */
+export interface CallKey {
+  readonly name: string;
+  readonly digest: string;
+}
+
+export function keyIn({ path, headers, body }: WebCall): CallKey | undefined {
+  const given = headers['idempotency-key'];
+  if (given === undefined) return undefined;
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const name = hash(`${path} ${headers.authorization ?? ''} ${given}`);
+  return { name, digest: hash(JSON.stringify(body) ?? '') };
+}
+
+export const REUSED = problem('key-reused', 'The first request with this key had another body.');
 const WRONG_KEY = problem('invalid', 'An Idempotency-Key has 1 to 255 visible characters.', {}, [
   { in: 'header', pointer: '/Idempotency-Key', detail: 'is not 1 to 255 visible characters' },
 ]);

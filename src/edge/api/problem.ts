@@ -15,6 +15,7 @@ export const PROBLEMS = {
   'not-found': { status: 404, title: 'There is no such thing' },
   'method-not-allowed': { status: 405, title: 'That cannot be done with this' },
   held: { status: 409, title: 'Something forbids it' },
+  'wrong-state': { status: 409, title: 'Its state does not allow it' },
   'too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body is not JSON' },
   invalid: { status: 422, title: 'A value is wrong' },

@@ -14,6 +14,7 @@ import type { Feed } from './feed.ts';
 import { healthEndpoints } from './health.ts';
 import { hostMoreEndpoints } from './host-more.ts';
 import { hostEndpoints } from './hosts.ts';
+import { jobEndpoints } from './jobs.ts';
 import { markdownEndpoint } from './markdown.ts';
 import { openapiOf } from './openapi.ts';
 import { pageMoreEndpoints } from './page-more.ts';
@@ -43,6 +44,7 @@ export function endpointsOf({
   const { lookups, surveys, answers } = session;
   const list: Endpoint[] = [
     ...seedEndpoints(session),
+    ...jobEndpoints(session),
     statsEndpoint(session),
     ...pageEndpoints(lookups),
     markdownEndpoint(lookups),

@@ -1,23 +1,26 @@
 /**
  * Seeds and requests to come back (A1): what an operator tells the crawl to do.
  *
- * A call with seeds is answered when its URLs are in the store. Its receipt is kept, the last
- * thousand of them, for as long as the service runs.
+ * A call with seeds is a job (jobs.ts), and answered when its URLs are in the store. One that is
+ * sent again with the same key finds its job, also after a restart.
  */
-import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import type { SeedAnswer } from '../../crawl/serve-seeds.ts';
+import type { JobCall } from '../../crawl/jobs.ts';
 import type { CrawlSession } from '../../crawl/session.ts';
+import type { JobReceipt } from '../../ports/job-book.ts';
 import { SEED_PRIORITY } from '../../quality/index.ts';
 import { jsonAnswer } from './answer.ts';
 import { CLOSED, type Endpoint, endpoint } from './endpoint.ts';
+import { keyIn, REUSED } from './idempotency.ts';
 import { problem } from './problem.ts';
 
 const URLS_MAX = 100_000;
 const URL_LENGTH_MAX = 8_192;
 /** Room for 100,000 long URLs. */
 const SEEDS_BYTES_MAX = 32 * 1024 ** 2;
-const RECEIPTS_MAX = 1_000;
+const NAME_LENGTH_MAX = 200;
+const PAGES_MAX = 1e12;
+const HOURS_MAX = 87_600;
 
 type SeedPriority = keyof typeof SEED_PRIORITY;
 
@@ -38,10 +41,30 @@ export const SEEDS = Type.Object(
     ),
     recrawl_ttl_hours: Type.Optional(
       Type.Number({
-        ...{ minimum: 0, maximum: 87_600 },
+        ...{ minimum: 0, maximum: HOURS_MAX },
         description: 'A page that is known already is fetched again if its copy is older',
       }),
     ),
+    scope: Type.Optional(
+      Type.Enum(['host', 'domain', 'any'], {
+        description: "Links that are followed: on the seeds' hosts, their domains, or anywhere",
+      }),
+    ),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          pages: Type.Optional(
+            Type.Integer({
+              ...{ minimum: 1, maximum: PAGES_MAX },
+              description: 'Requests for pages, retries included',
+            }),
+          ),
+          hours: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: HOURS_MAX })),
+        },
+        { ...CLOSED, description: 'What it does not fetch within them is forgotten' },
+      ),
+    ),
+    name: Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX })),
   },
   CLOSED,
 );
@@ -56,76 +79,54 @@ const RECEIPT = Type.Object({
   }),
   estimated_start: Type.String({ format: 'date-time' }),
 });
-type Receipt = Static<typeof RECEIPT>;
 
 export function seedEndpoints(session: CrawlSession): readonly Endpoint[] {
-  const receipts = new Map<string, Receipt>();
-  return [sow(session, receipts), receipt(receipts), again(session)];
+  return [sow(session), again(session)];
 }
 
-function sow(session: CrawlSession, receipts: Map<string, Receipt>): Endpoint {
+function sow({ jobs }: CrawlSession): Endpoint {
   return endpoint({
     ...{ method: 'POST', path: '/crawl/seeds', role: 'operate', isKeyed: true },
-    summary: 'Crawl from these URLs, too; their hosts join the scope as those of seeds do',
+    summary: 'Begin a job: crawl from these URLs, too, within a scope and limits of its own',
     body: SEEDS,
     bodyBytesMax: SEEDS_BYTES_MAX,
     answers: {
       202: { what: 'They wait; refused ones have reasons', schema: RECEIPT, headers: ['location'] },
     },
-    async handle({ body }) {
-      const { urls, priority = 'normal', crawl_depth: depth, recrawl_ttl_hours: ttl } = body;
-      const answer = await session.sow({
-        ...{ urls, priority },
-        ...(depth !== undefined && { depth }),
-        ...(ttl !== undefined && { ttlHours: ttl }),
+    async handle({ body, call }) {
+      const started = await jobs.start(callOf(body, keyIn(call)));
+      if (started === 'reused') return REUSED;
+      const { id, receipt, isRepeated } = started;
+      return jsonAnswer(202, receiptOf(id, receipt), {
+        location: `/jobs/${id}`,
+        ...(isRepeated && { 'idempotency-replayed': 'true' }),
       });
-      const id = idOf(session, receipts.size, urls[0] as string);
-      const made = receiptOf(id, answer);
-      keep(receipts, made);
-      return jsonAnswer(202, made, { location: `/crawl/seeds/${id}` });
     },
   });
 }
 
-function keep(receipts: Map<string, Receipt>, made: Receipt): void {
-  receipts.set(made.job_id, made);
-  if (receipts.size <= RECEIPTS_MAX) return;
-  for (const oldest of receipts.keys()) {
-    receipts.delete(oldest);
-    break;
-  }
-}
-
-function idOf(session: CrawlSession, nth: number, first: string): string {
-  const { now, totals } = session.progress();
-  const what = `${now} ${totals.known} ${nth} ${first}`;
-  return createHash('sha256').update(what).digest('hex').slice(0, 24);
-}
-
-function receiptOf(id: string, answer: SeedAnswer): Receipt {
+function callOf(body: Static<typeof SEEDS>, key: JobCall['key']): JobCall {
+  const { urls, priority, crawl_depth: depth, recrawl_ttl_hours: ttlHours, scope, name } = body;
+  const { pages: pagesMax, hours: hoursMax } = body.limits ?? {};
   return {
-    job_id: id,
-    queued_urls: answer.queued + answer.asked,
-    known_urls: answer.known,
-    refused_urls: answer.refusedCount,
-    refused: [...answer.refused],
-    estimated_start: new Date(answer.startAt).toISOString(),
+    ...{ urls, ...(priority && { priority }), ...(name && { name }), ...(scope && { scope }) },
+    ...(depth !== undefined && { depth }),
+    ...(ttlHours !== undefined && { ttlHours }),
+    ...(pagesMax !== undefined && { pagesMax }),
+    ...(hoursMax !== undefined && { hoursMax }),
+    ...(key && { key }),
   };
 }
 
-function receipt(receipts: ReadonlyMap<string, Receipt>): Endpoint {
-  return endpoint({
-    ...{ method: 'GET', path: '/crawl/seeds/{job_id}', role: 'read' },
-    summary: 'What a call with seeds came to; kept for as long as the service runs',
-    params: Type.Object({ job_id: Type.String({ pattern: '^[0-9a-f]{24}$' }) }, CLOSED),
-    answers: { 200: { what: 'The receipt', schema: RECEIPT }, 404: { what: 'No such call' } },
-    async handle({ params }) {
-      const found = receipts.get(params.job_id);
-      return found === undefined
-        ? problem('not-found', 'No call with seeds has this id, or it was too long ago.')
-        : jsonAnswer(200, found);
-    },
-  });
+function receiptOf(id: number, receipt: JobReceipt): Static<typeof RECEIPT> {
+  return {
+    job_id: String(id),
+    queued_urls: receipt.queued,
+    known_urls: receipt.known,
+    refused_urls: receipt.refusedCount,
+    refused: [...receipt.refused],
+    estimated_start: new Date(receipt.startAt).toISOString(),
+  };
 }
 
 const RECRAWL = Type.Object(

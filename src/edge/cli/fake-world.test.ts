@@ -5,6 +5,7 @@ import { defaultSettings } from '../../config/index.ts';
 import type { Answers, StatusAnswer } from '../../crawl/answers.ts';
 import type { ComplyAnswers } from '../../crawl/comply-answers.ts';
 import type { RankReport } from '../../crawl/rank.ts';
+import type { Jobs } from '../../crawl/jobs.ts';
 import type { Lookups } from '../../crawl/serve-lookups.ts';
 import type { Surveys } from '../../crawl/serve-surveys.ts';
 import type {
@@ -211,9 +212,7 @@ export class FakeSession {
       answers: answersOf({}),
       lookups: NO_LOOKUPS,
       surveys: NO_SURVEYS,
-      sow: async () => {
-        throw new Error('takes no seeds');
-      },
+      jobs: NO_JOBS,
       async run(): Promise<CrawlSummary> {
         if (script.error !== undefined) throw script.error;
         for (const record of script.pages ?? []) {
@@ -293,6 +292,8 @@ const NO_COMPLIANCE: ComplyAnswers = {
 
 /** Nothing here asks for them. */
 const NO_SURVEYS = {} as Surveys;
+
+const NO_JOBS = {} as Jobs;
 
 /** A crawl that knows nothing. */
 const NO_LOOKUPS: Lookups = {
