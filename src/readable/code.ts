@@ -2,7 +2,7 @@
  * Code blocks: the text of a `pre` as it stands, in fences, with its language where a class
  * names it the way highlighters do.
  */
-import { BLOCK, bitsOf } from './elements.ts';
+import { BLOCK } from './elements.ts';
 import { fenceOf, withoutUnseen } from './escape.ts';
 import type { HtmlElement, HtmlNode } from './tree.ts';
 import { type Block, isElement } from './writing.ts';
@@ -32,7 +32,7 @@ function gather(nodes: readonly HtmlNode[], doubt: number, parts: string[]): voi
       const isNext = node.tag === 'code' && before > 0 && node.parent?.tag === 'pre';
       if (isNext && !parts.at(-1)?.endsWith('\n')) parts.push('\n');
       gather(node.children, doubt, parts);
-      const isLine = (bitsOf(node.tag) & BLOCK) !== 0 && node.tag !== 'td';
+      const isLine = (node.bits & BLOCK) !== 0 && node.tag !== 'td';
       if (isLine && parts.length > before && !parts.at(-1)?.endsWith('\n')) parts.push('\n');
     }
   }

@@ -7,7 +7,7 @@
  *
  * main-part.ts leaves out all of them, and takes back the lower ones if too little is left.
  */
-import { bitsOf, SILENT } from './elements.ts';
+import { SILENT } from './elements.ts';
 import type { HtmlElement } from './tree.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
@@ -33,9 +33,7 @@ const NOTE =
   /(?:^|[\s_-])(?:note|notes|footnote|footnotes|endnotes?|admonition|callout|tip|warning|caution|important|citation)(?:$|[\s_-])/i;
 
 export function isSilent(element: HtmlElement): boolean {
-  return (
-    (bitsOf(element.tag) & SILENT) !== 0 || (element.attributes !== undefined && isHidden(element))
-  );
+  return (element.bits & SILENT) !== 0 || (element.attributes !== undefined && isHidden(element));
 }
 
 function isHidden(element: HtmlElement): boolean {
@@ -79,13 +77,23 @@ export function soundsLikeSite(element: HtmlElement): boolean {
 
 const NAMES_MAX = 512;
 
+/** Pages of a site use few classes, again and again. */
+const known = new Map<string, boolean>();
+const KNOWN_MAX = 4_096;
+
 function hasSiteWord(names: string): boolean {
   if (names === '') return false;
+  let answer = known.get(names);
+  if (answer !== undefined) return answer;
+  answer = saysSite(names.slice(0, NAMES_MAX));
+  if (known.size >= KNOWN_MAX) known.clear();
+  if (names.length <= NAMES_MAX) known.set(names, answer);
+  return answer;
+}
+
+function saysSite(names: string): boolean {
   if (/table.?of.?contents/i.test(names)) return true;
-  const cut = names
-    .slice(0, NAMES_MAX)
-    .replace(/([a-z])([A-Z])/g, '$1-$2')
-    .toLowerCase();
+  const cut = names.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
   return cut.split(/[\s_-]+/).some((word) => SITE_WORDS.has(word));
 }
 

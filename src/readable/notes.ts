@@ -18,6 +18,7 @@ const STEPS_UP_MAX = 3;
 export class Notes {
   readonly #references = new Map<HtmlElement, string>();
   readonly #notes = new Map<HtmlElement, string>();
+  readonly #labels = new Set<string>();
   readonly #ids = new Map<string, HtmlElement>();
 
   constructor(elements: readonly HtmlElement[], doubt: number) {
@@ -75,9 +76,9 @@ export class Notes {
   }
 
   #unused(wanted: string): string {
-    const taken = new Set(this.#notes.values());
-    if (wanted !== '' && !taken.has(wanted)) return wanted;
-    return `n${this.#notes.size + 1}`;
+    const label = wanted !== '' && !this.#labels.has(wanted) ? wanted : `n${this.#notes.size + 1}`;
+    this.#labels.add(label);
+    return label;
   }
 }
 

@@ -4,7 +4,7 @@
  * Code with links in it is cut at them, so that both are kept: [`Map`](…)`<K, V>`.
  * A block in here (a list in a table cell) is read through, with a space around it.
  */
-import { BLOCK, bitsOf } from './elements.ts';
+import { BLOCK } from './elements.ts';
 import { withoutUnseen } from './escape.ts';
 import { writeImage } from './images.ts';
 import type { InlineRun, Mark } from './inline.ts';
@@ -27,7 +27,7 @@ function writeSpan(element: HtmlElement, run: InlineRun, writing: Writing): void
     spanner(element, run, writing);
     return;
   }
-  if ((bitsOf(element.tag) & BLOCK) === 0) {
+  if ((element.bits & BLOCK) === 0) {
     writeSpans(element.children, run, writing);
     return;
   }

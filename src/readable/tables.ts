@@ -10,7 +10,7 @@ import { InlineRun } from './inline.ts';
 import { type Item, putList, putTerms } from './lists.ts';
 import { writeSpans } from './spans.ts';
 import { termWith } from './terms.ts';
-import { type HtmlElement, NO_HEADING } from './tree.ts';
+import { type HtmlElement, type HtmlNode, NO_HEADING } from './tree.ts';
 import { type Block, isElement, NEST_MAX, type Writing } from './writing.ts';
 
 const COLUMNS_MAX = 64;
@@ -42,11 +42,18 @@ function gatherRows(from: HtmlElement, writing: Writing, rows: Row[], out: Block
     if (!isElement(child)) {
       if (child.text.trim() !== '') writeBlocks([child], writing, out);
     } else if (child.doubt >= writing.doubt) continue;
-    else if (child.tag === 'tr') rows.push(rowOf(child, from.tag === 'thead', writing.doubt));
-    else if (/^(?:thead|tbody|tfoot)$/.test(child.tag)) gatherRows(child, writing, rows, out);
+    else if (child.tag === 'tr') {
+      writeBlocks(child.children.filter(isStray), writing, out);
+      rows.push(rowOf(child, from.tag === 'thead', writing.doubt));
+    } else if (/^(?:thead|tbody|tfoot)$/.test(child.tag)) gatherRows(child, writing, rows, out);
     else if (/^t[dh]$/.test(child.tag)) rows.push({ cells: [child], isHead: false });
     else writeBlocks([child], writing, out);
   }
+}
+
+/** Text between cells; browsers show it before the table, too. */
+function isStray(node: HtmlNode): boolean {
+  return !isElement(node) && node.text.trim() !== '';
 }
 
 function rowOf(element: HtmlElement, inHead: boolean, doubt: number): Row {

@@ -35,6 +35,8 @@ export class HtmlElement {
   readonly parent: HtmlElement | undefined;
   attributes: ReadonlyMap<string, string> | undefined;
   readonly children: HtmlNode[] = [];
+  /** What elements.ts says about its tag. */
+  readonly bits: number;
   /** A block in itself, or one that has a block inside. */
   holdsBlock: boolean;
   /** How surely it is not for readers: 0 to 3 (hints.ts). */
@@ -49,7 +51,8 @@ export class HtmlElement {
     this.tag = tag;
     this.parent = parent;
     this.attributes = attributes;
-    this.holdsBlock = (bitsOf(tag) & BLOCK) !== 0;
+    this.bits = bitsOf(tag);
+    this.holdsBlock = (this.bits & BLOCK) !== 0;
   }
 
   get(name: string): string {
@@ -197,12 +200,12 @@ class TreeBuilder {
   /** `<h2>…</h3>` ends the heading, too. */
   #endHeading(): void {
     for (let i = this.#open.length - 1; i > 0; i--) {
-      const { tag } = this.#open[i] as HtmlElement;
+      const { tag, bits } = this.#open[i] as HtmlElement;
       if (headingLevel(tag) > 0) {
         this.#cut(i);
         return;
       }
-      if ((bitsOf(tag) & (WALL | BLOCK)) !== 0) return;
+      if ((bits & (WALL | BLOCK)) !== 0) return;
     }
   }
 
@@ -220,9 +223,8 @@ class TreeBuilder {
         this.#forget(tag);
         return;
       }
-      const bits = bitsOf(element.tag);
-      if ((bits & WALL) !== 0) return;
-      if ((bits & BLOCK) !== 0) hasBlock = true;
+      if ((element.bits & WALL) !== 0) return;
+      if ((element.bits & BLOCK) !== 0) hasBlock = true;
     }
   }
 
@@ -231,12 +233,12 @@ class TreeBuilder {
     if (this.#count(tag) === 0) return;
     const isPart = (bitsOf(tag) & WALL) !== 0 || tag in IMPLIED_ENDS;
     for (let i = this.#open.length - 1; i > 0; i--) {
-      const open = (this.#open[i] as HtmlElement).tag;
+      const { tag: open, bits } = this.#open[i] as HtmlElement;
       if (open === tag) {
         this.#cut(i);
         return;
       }
-      const isWall = isPart ? open === 'table' || open === 'template' : bitsOf(open) & WALL;
+      const isWall = isPart ? open === 'table' || open === 'template' : bits & WALL;
       if (isWall) return;
     }
   }
