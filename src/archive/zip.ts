@@ -20,7 +20,7 @@ export interface ZipEntry {
 const MAX_32 = 0xffffffff;
 const MAX_16 = 0xffff;
 const ZIP64 = 0x0001;
-/** An id for extra fields that only take room. */
+/** An id for extra fields that only take room: as much as the sizes of ZIP64. */
 const PADDING = 0xd935;
 const VERSION_64 = 45;
 const VERSION = 20;
@@ -30,14 +30,13 @@ const FILE_MODE = (0o100644 << 16) >>> 0;
 
 export function zipLocalHead({ name, bytes, crc32 }: ZipEntry, at: Instant): Buffer {
   const is64 = bytes >= MAX_32;
-  const extra = new Fields().u16(is64 ? ZIP64 : PADDING).u16(16);
-  if (is64) extra.u64(bytes).u64(bytes);
-  else extra.u64(0).u64(0);
+  const sizes = () => new Fields().u16(ZIP64).u16(16).u64(bytes).u64(bytes).bytes();
+  const extra = is64 ? sizes() : padding();
   const fields = new Fields().u32(0x04034b50).u16(is64 ? VERSION_64 : VERSION);
   common(fields, crc32, is64 ? MAX_32 : bytes, at);
   const nameBytes = Buffer.from(name);
   fields.u16(nameBytes.length).u16(extra.length);
-  return Buffer.concat([fields.bytes(), nameBytes, extra.bytes()]);
+  return Buffer.concat([fields.bytes(), nameBytes, extra]);
 }
 
 export function zipDirectory(entries: readonly ZipEntry[], start: number, at: Instant): Buffer {
@@ -50,7 +49,8 @@ function directoryRow({ name, at: place, bytes, crc32 }: ZipEntry, at: Instant):
   if (bytes >= MAX_32) extra.u64(bytes).u64(bytes);
   if (place >= MAX_32) extra.u64(place);
   const is64 = extra.length > 0;
-  const tagged = is64 ? Buffer.concat([tag(extra.length), extra.bytes()]) : Buffer.alloc(0);
+  // wabac takes a row without extra fields to mean that there are none in the local head either.
+  const tagged = is64 ? Buffer.concat([tag(extra.length), extra.bytes()]) : padding();
   const version = is64 ? VERSION_64 : VERSION;
   const fields = new Fields()
     .u32(0x02014b50)
@@ -61,6 +61,10 @@ function directoryRow({ name, at: place, bytes, crc32 }: ZipEntry, at: Instant):
   fields.u16(nameBytes.length).u16(tagged.length).u16(0).u16(0).u16(0);
   fields.u32(FILE_MODE).u32(Math.min(place, MAX_32));
   return Buffer.concat([fields.bytes(), nameBytes, tagged]);
+}
+
+function padding(): Buffer {
+  return new Fields().u16(PADDING).u16(16).u64(0).u64(0).bytes();
 }
 
 function tag(length: number): Buffer {
