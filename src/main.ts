@@ -21,6 +21,7 @@ import { systemMachine } from './adapters/node/machine.ts';
 import { keepMemorySmall } from './adapters/node/small-memory.ts';
 import { CrawlError } from './base/errors.ts';
 import { openCrawl, readFolder } from './compose.ts';
+import { openBrowser } from './compose-ports.ts';
 import type { Settings } from './config/index.ts';
 import { addressRulesFrom, identityFrom } from './crawl/plan.ts';
 import { runCli } from './edge/cli/index.ts';
@@ -57,6 +58,7 @@ function realWorld(): World {
     ask: askAs,
     hostname: hostname(),
     machine: (question) => systemMachine().facts(question),
+    findBrowser: (settings) => openBrowser(settings).find(),
   };
 }
 

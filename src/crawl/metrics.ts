@@ -26,6 +26,7 @@ import type { Vitals } from '../ports/vitals.ts';
 import { HostSurvey, QUOTA_STEPS } from './metrics-hosts.ts';
 import type { Meter } from './metrics-meter.ts';
 import { processFamilies } from './metrics-process.ts';
+import { renderFamilies } from './metrics-render.ts';
 import type { Shards } from './metrics-shards.ts';
 import type { CrawlNode } from './node.ts';
 import type { CrawlSession } from './session.ts';
@@ -76,6 +77,7 @@ export function crawlMetrics(parts: CrawlMetricsParts): CrawlMetrics {
       ...hostFamilies(node, survey),
       ...robotsFamilies(node),
       ...pageFamilies(parts.meter),
+      ...renderFamilies(node.renders),
       ...seenFamilies(parts.meter, parts.filter),
       ...recrawlFamilies(parts),
       ...commitFamilies(parts),

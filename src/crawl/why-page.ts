@@ -5,12 +5,14 @@
 import { hamming } from '../content/simhash.ts';
 import { FLAGS, type Flag, type UrlRecord } from '../record/index.ts';
 import type { WhyFacts } from './why-facts.ts';
+import { renderSentences } from './why-render.ts';
 import { listText, whenText } from './why-text.ts';
 
 export function pageSentences(record: UrlRecord, facts: WhyFacts): string[] {
   const has = (flag: Flag) => (record.flags & FLAGS[flag]) !== 0;
   const sentences: string[] = [];
   if (facts.document !== undefined) sentences.push(documentSentence(record, facts.document));
+  sentences.push(...renderSentences(record, facts));
   if (has('near_duplicate')) sentences.push(nearSentence(record, facts));
   if (has('alias')) sentences.push(ALIAS);
   if (has('soft_404')) sentences.push(soft404Sentence(facts));

@@ -5,6 +5,7 @@
 import { CrawlError } from '../../base/errors.ts';
 import { exitCode, type Resolution, type Settings } from '../../config/index.ts';
 import type { MachineFacts } from '../../ports/machine.ts';
+import type { FoundBrowser } from '../../ports/renderer.ts';
 import { DIRECTORY_PATH } from '../../sign/index.ts';
 import { formatBytes, jsonLine, safeText } from './format.ts';
 import type { World } from './world.ts';
@@ -27,7 +28,11 @@ export async function doctorCommand({ settings }: Resolution, world: World): Pro
   const servers = settings.network.dns;
   const dir = settings.crawl.dir ?? '.orb';
   const facts = await world.machine({ dir, ...(lookup && { lookup: { name: lookup, servers } }) });
-  const checks = [...checksOf(facts, dir), ...(await signingChecks(settings.agent, world))];
+  const checks = [
+    ...checksOf(facts, dir),
+    browserCheck(await world.findBrowser(settings)),
+    ...(await signingChecks(settings.agent, world)),
+  ];
   const text = settings.output.json
     ? checks.map(jsonLine).join('')
     : `${checks.flatMap(checkLines).join('\n')}\n`;
@@ -108,6 +113,14 @@ function namesCheck({ lookup }: MachineFacts): Check {
   if (lookup.problem === '') return { name, state: 'ok', what: lookup.addresses.join(', ') };
   const fix = 'Check the network, or name a server with --dns.';
   return { name, state: 'fail', what: lookup.problem, fix };
+}
+
+/** A crawl goes on without one: pages that live by their scripts are then kept as they are sent. */
+export function browserCheck(found: FoundBrowser): Check {
+  const name = 'browser';
+  if (found.kind === 'found') return { name, state: 'ok', what: found.what };
+  const what = `${found.problem}: pages that show little without scripts are not rendered`;
+  return { name, state: 'warn', what, fix: found.fix };
 }
 
 /** Nothing is said of signatures that nobody asked for. */

@@ -18,6 +18,7 @@ import type { RunEnd } from '../../crawl/worker.ts';
 import type { ArchiveFiles } from '../../ports/archive.ts';
 import type { MachineFacts } from '../../ports/machine.ts';
 import type { NewFiles } from '../../ports/new-files.ts';
+import type { FoundBrowser } from '../../ports/renderer.ts';
 import { NO_TOTALS, type Totals } from '../../ports/shard-store.ts';
 import { blankRecord, type UrlRecord } from '../../record/index.ts';
 import type { DemoWeb, StopSignal, World } from './world.ts';
@@ -75,6 +76,7 @@ export interface FakeParts {
   readonly crawls?: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
   readonly machine?: Partial<MachineFacts>;
+  readonly browser?: FoundBrowser;
   readonly demo?: DemoWeb;
   readonly newFiles?: NewFiles;
   readonly archive?: ArchiveFiles;
@@ -144,6 +146,7 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
       };
     },
     machine: async () => ({ ...HEALTHY, ...parts.machine }),
+    findBrowser: async () => parts.browser ?? { kind: 'found', what: '/usr/bin/chromium' },
     listen: async () => {
       throw new Error('nobody listens');
     },

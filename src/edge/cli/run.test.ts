@@ -99,6 +99,14 @@ test('doctor: each ailment is named with its fix', () => {
   assert.equal(state('names', { lookup }), 'fail');
 });
 
+test('doctor: which browser renders pages, or how to get one; a crawl goes on without', async () => {
+  assert.match((await orb(['doctor'])).out, /^ok {4}browser +\/usr\/bin\/chromium$/m);
+  const browser = { kind: 'missing', problem: 'none is there', fix: 'Install one.' } as const;
+  const { code, out } = await orb(['doctor'], { browser });
+  assert.equal(code, 0);
+  assert.match(out, /^warn {2}browser +none is there.*\n +→ Install one\.$/m);
+});
+
 test('doctor: a failed check ends with 1, also as JSON lines', async () => {
   const { code, out } = await orb(['doctor', '--json'], { machine: { writeProblem: 'EACCES' } });
   assert.equal(code, 1);

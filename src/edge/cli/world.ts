@@ -17,6 +17,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { KeyFiles } from '../../ports/key-files.ts';
 import type { MachineFacts, MachineQuestion } from '../../ports/machine.ts';
 import type { NewFiles } from '../../ports/new-files.ts';
+import type { FoundBrowser } from '../../ports/renderer.ts';
 import type { WebListener, WebPlace, WebSite } from '../../ports/web-server.ts';
 import type { TerminalStream } from './terminal.ts';
 
@@ -59,6 +60,8 @@ export interface World {
   /** One GET for a type of document, by the rules of a crawl; no redirect is followed. */
   ask(url: string, accept: string, settings: Settings): Promise<Outcome>;
   machine(question: MachineQuestion): Promise<MachineFacts>;
+  /** The browser that a crawl with these settings would use; starts none. */
+  findBrowser(settings: Settings): Promise<FoundBrowser>;
   openDemoWeb(): Promise<DemoWeb>;
   listen(site: WebSite, place: WebPlace): Promise<WebListener>;
   /** 32 random bytes as text: nobody guesses it. */
