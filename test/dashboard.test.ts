@@ -3,7 +3,7 @@
  * A4, Y3). Pictures of each page are written to .cache/screens/, to be looked at.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -26,6 +26,8 @@ const WEB = {
   ...{ seed: 7, hosts: 8, pages: 9_000, bodyBytes: 3_000, features: 'honest' as const },
   quarters: { calendar: {}, 'soft-404': {}, mirror: { hosts: 1, pages: 40 } },
 } as const;
+/** A stranger may have chosen it. */
+const JOB_NAME = 'Everything <img src=x onerror="window.pwned=9">';
 const WIDE = { width: 1280, height: 860 };
 /** More than any page needs, also where others share the machine. */
 const PATIENCE_MS = 20_000;
@@ -76,6 +78,8 @@ describe('dashboard', { skip }, () => {
   test('start crawling: seeds from the form are queued, refused ones are told', async () => {
     const seeds = [web.start, attack, 'ftp://nobody.test/'].join('\n');
     await page.getByLabel('Addresses, one a line').fill(seeds);
+    await page.getByLabel('Name').fill(JOB_NAME);
+    await page.getByLabel('Pages at most').fill('100000');
     await page.getByRole('button', { name: 'Start crawling' }).click();
     await page.getByText('2 URLs queued.').waitFor();
     await page.getByText('ftp://nobody.test/').last().waitFor();
@@ -93,6 +97,35 @@ describe('dashboard', { skip }, () => {
     assert.match(await page.locator('.link-mark').innerText(), /^Live/);
     await page.locator('.chart canvas').first().waitFor();
     await looked(page, 'overview');
+  });
+
+  test('jobs: one is paused and resumed, another is cancelled, each as the page says', async () => {
+    await page.getByRole('link', { name: 'Jobs' }).click();
+    const first = page.getByRole('listitem').filter({ hasText: 'Everything' });
+    await first.getByText('Running').waitFor();
+    assert.match(await first.innerText(), /of 100,000 pages/);
+    await first.getByRole('button', { name: 'Pause' }).click();
+    await first.getByText('Paused').waitFor();
+    await looked(page, 'jobs');
+    const before = (await api.ask('/jobs')).json.jobs;
+    assert.ok(before.some((job: { name: string; state: string }) => job.state === 'paused'));
+    await first.getByRole('button', { name: 'Resume' }).click();
+    await first.getByText('Running').waitFor();
+
+    const many = Array.from({ length: 500 }, (_, i) => `${web.start}?of=another&n=${i}`);
+    await page.getByRole('link', { name: 'Start a job' }).click();
+    await page.getByLabel('Addresses, one a line').fill(many.join('\n'));
+    await page.getByLabel('Name').fill('Another one');
+    await page.getByLabel('Links to follow').fill('0');
+    await page.getByRole('button', { name: 'Start crawling' }).click();
+    await page.getByRole('link', { name: 'To the jobs' }).click();
+    const other = page.getByRole('listitem').filter({ hasText: 'Another one' });
+    await other.getByRole('button', { name: 'Cancel' }).click();
+    await shoot(page, 'jobs-cancel');
+    await page.getByRole('button', { name: 'Leave it as it is' }).click();
+    await other.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel the job' }).click();
+    await other.getByText('Cancelled', { exact: true }).waitFor();
   });
 
   test('hosts: sorted and found by part of a name among all of them, and one opened', async () => {
@@ -223,6 +256,18 @@ describe('dashboard', { skip }, () => {
     await page.getByLabel('Find a denial').fill('');
     await looked(page, 'comply');
     assert.equal(await page.locator('img').count(), 0);
+  });
+
+  test('a trail that somebody changed: the line is named, plainly', async () => {
+    const file = join(api.dir, 'audit.jsonl');
+    const whole = readFileSync(file, 'utf8');
+    writeFileSync(file, whole.replace('letter of 3 May', 'letter of 4 May'));
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await page.getByText('Line 1 is wrong.').waitFor();
+    await shoot(page, 'comply-wrong');
+    writeFileSync(file, whole);
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await page.getByText('The trail is as it was written.').waitFor();
   });
 
   test('planner: a dial changes the figures, to those of `orb plan`', async () => {

@@ -11,7 +11,7 @@ import type { AnswerSources } from './ask-sources.ts';
 const PAGES_PER_LOOK = 100;
 /** Pages whose links one slice may read, and links that are enough for one. */
 const PAGES_PER_SLICE = 500;
-const LINKS_PER_SLICE = 50;
+const LINKS_PER_SLICE = 20;
 
 export interface LinkIn extends Omit<LinkEdge, 'target'> {
   readonly source: string;

@@ -11,7 +11,7 @@ import { problem } from './problem.ts';
 export const HOST_ORDER = {
   sort: Type.Optional(
     Type.Enum(Object.keys(HOST_ORDERS) as HostOrder[], {
-      description: 'Over all hosts, which takes a walk past them: about 2 s for a million',
+      description: 'Over all hosts, by a walk past them: some 7 microseconds for each',
     }),
   ),
   order: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' })),

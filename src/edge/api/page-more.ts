@@ -36,7 +36,7 @@ function linkedFrom(lookups: Lookups, surveys: Surveys): Endpoint {
     query: Type.Object({ cursor: slicing(URL_KEY_BYTES).cursor }, CLOSED),
     answers: {
       200: {
-        what: 'At most 50 of those among the next 500 pages of its host',
+        what: 'At most 20 of those among the next 500 pages of its host',
         schema: Type.Object({
           links: Type.Array(LINK_IN),
           looked_pages: Type.Integer(),

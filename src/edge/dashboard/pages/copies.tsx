@@ -8,7 +8,7 @@ import { Strange } from './strange.tsx';
 import { More, Numbers } from './tables.tsx';
 import { Traps } from './traps.tsx';
 import { useAsked, useSlices } from './use.ts';
-import { HOST_FLAG_WORDS, sayMany } from './words.ts';
+import { HOST_FLAG_WORDS, sayMany, sentence } from './words.ts';
 
 const POLL_MS = 5_000;
 /** While it is still being counted. */
@@ -18,6 +18,7 @@ const LEAD = 'What was found to be a copy, a circle, or a missing page in disgui
 export function Copies() {
   const { value: stats } = useAsked<Stats>('/crawl/stats', POLL_MS);
   const judged = (name: string) => (stats === undefined ? '…' : sayCount(stats.judged[name] ?? 0));
+  const hosts = (name: string) => sayMany(stats?.judged[name] ?? 0, 'host');
   return (
     <>
       <Title name="Copies and traps" lead={LEAD} />
@@ -25,8 +26,8 @@ export function Copies() {
         rows={[
           ['Copies', judged('copies'), 'byte for byte'],
           ['Near-duplicates', judged('near_duplicates'), 'nearly the same words'],
-          ['Soft 404s', judged('soft_404s'), `${judged('soft_404_hosts')} hosts mostly answer so`],
-          ['Traps', judged('trap_shapes'), `at ${judged('trap_hosts')} hosts`],
+          ['Soft 404s', judged('soft_404s'), `${hosts('soft_404_hosts')} full of them`],
+          ['Traps', judged('trap_shapes'), `at ${hosts('trap_hosts')}`],
           ['Farms', judged('farm_hosts'), 'hosts that repeat others'],
           ['Denied', judged('denied_hosts'), 'hosts to be looked at'],
         ]}
@@ -65,7 +66,7 @@ function Clusters() {
             </tr>
           </thead>
           <tbody>
-            {clusters.map((cluster) => (
+            {clusters.slice(0, CLUSTERS_SHOWN).map((cluster) => (
               <ClusterRow key={cluster.original_url ?? cluster.samples[0]} cluster={cluster} />
             ))}
           </tbody>
@@ -74,6 +75,9 @@ function Clusters() {
     </Section>
   );
 }
+
+/** The API tells more of them. */
+const CLUSTERS_SHOWN = 20;
 
 function lookedAt({ is_counted: isCounted, looked_urls: looked }: Answer): string {
   const urls = sayMany(looked, 'URL');
@@ -141,7 +145,7 @@ function WrongRow({ row: { host, traps, soft_404: soft404, farm } }: { readonly 
         ))}
       {told.map(({ since, reason }) => (
         <p key={reason} class="quiet">
-          <Strange text={reason} /> Found <When at={since} />.
+          <Strange text={sentence(reason)} /> Found <When at={since} />.
         </p>
       ))}
       {traps.length > 0 && <Traps traps={traps} />}

@@ -77,7 +77,7 @@ function Groups({ fresh: { groups, sampled } }: { readonly fresh: Answer }) {
                 Median interval
               </th>
               <th scope="col" class="number">
-                Most overdue
+                Overdue
               </th>
             </tr>
           </thead>

@@ -127,7 +127,7 @@ function Search({ typed, onTyped }: SearchProps) {
           id="host-search"
           type="search"
           value={typed}
-          placeholder="part of a name; Enter opens a whole one"
+          placeholder="part of a name"
           spellcheck={false}
           autoComplete="off"
           onInput={(event) => onTyped(event.currentTarget.value)}

@@ -63,6 +63,19 @@ function JobRow({ job, onChanged }: JobProps) {
         <span class={`state ${job.state}`}>{JOB_STATE_WORDS[job.state]}</span>
         <Deeds {...{ job, label, onChanged }} />
       </div>
+      {job.seeds === 0 && counts.named === 0 ? (
+        <p class="quiet job-plan">It has no addresses of its own: the service began without any.</p>
+      ) : (
+        <JobFigures job={job} label={label} />
+      )}
+    </li>
+  );
+}
+
+function JobFigures({ job, label }: { readonly job: Job; readonly label: string }) {
+  const { counts } = job;
+  return (
+    <>
       <JobProgress job={job} label={label} />
       <dl class="job-counts">
         {COUNTS.map(([of, word]) => (
@@ -85,7 +98,7 @@ function JobRow({ job, onChanged }: JobProps) {
         )}
         {job.ended_by !== undefined && (ENDS[job.ended_by] ?? `: ${job.ended_by}`)}.
       </p>
-    </li>
+    </>
   );
 }
 

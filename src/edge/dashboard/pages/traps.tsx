@@ -1,8 +1,8 @@
 /** Kinds of addresses that lead in circles, and why they are cut off. */
-import { sayCount } from '../../../plan/index.ts';
 import type { Trap } from './api-types.ts';
 import { When } from './parts.tsx';
 import { Strange } from './strange.tsx';
+import { sayMany, sentence } from './words.ts';
 
 export function Traps({ traps }: { readonly traps: readonly Trap[] }) {
   return (
@@ -14,8 +14,8 @@ export function Traps({ traps }: { readonly traps: readonly Trap[] }) {
           </code>{' '}
           <span class="quiet">{kind}</span>
           <p>
-            <Strange text={reason} /> Found <When at={since} />, {sayCount(skipped)} URLs kept out
-            since; looked at again <When at={look_at} />.
+            <Strange text={sentence(reason)} /> Found <When at={since} />, {sayMany(skipped, 'URL')}{' '}
+            kept out since; looked at again <When at={look_at} />.
           </p>
         </li>
       ))}

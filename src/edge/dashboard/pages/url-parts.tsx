@@ -72,7 +72,7 @@ export function Headers({ page }: OfPage) {
 }
 
 export function Links({ page }: OfPage) {
-  const list = useSlices<Link>(`/pages/${page.url_hash}/links?limit=50`, 'links');
+  const list = useSlices<Link>(`/pages/${page.url_hash}/links?limit=20`, 'links');
   if (list.rows.length === 0 && list.problem === undefined) return null;
   return (
     <Section name="Links out" note="as its last visit found them">

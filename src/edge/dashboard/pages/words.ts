@@ -6,6 +6,12 @@ export function sayMany(count: number, one: string, many = `${one}s`): string {
   return `${sayCount(count)} ${count === 1 ? one : many}`;
 }
 
+/** What the service says in passing, as a sentence of its own. */
+export function sentence(text: string): string {
+  const said = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(said) ? said : `${said}.`;
+}
+
 /** `just now`, `12 s ago`, `in 3 h`. */
 export function sayWhen(at: number, now: number): string {
   const ms = at - now;
