@@ -12,7 +12,7 @@
  * `node tools/build-kernel.ts` compiles it into ../src/page/kernel-code.ts.
  */
 export { attributeFrom, attributeTo, nameFrom, nameTo, nextAttribute } from './attributes';
-export { setPageEnd } from './bytes';
+export { copyBytes, setPageEnd } from './bytes';
 export { keepHref, lookUpHref, setFolder } from './hrefs';
 export { print } from './print';
 export { scan } from './scan';

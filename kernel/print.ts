@@ -93,8 +93,16 @@ function counts(from: i32, to: i32, voice: i32, isMarked: bool): bool {
 }
 
 function isTitle(from: i32, to: i32): bool {
-  let spaces: i32 = 0;
-  for (let at = from + 1; at < to - 1; at++) if (load<u8>(at) === SPACE) spaces++;
-  if (spaces >= TITLE_WORDS_MIN - 1) return true;
+  if (spacesIn(from + 1, to - 1) >= TITLE_WORDS_MIN - 1) return true;
   return to - from >= TITLE_BYTES_MIN && load<u8>(to - 1) >= 0xe0;
+}
+
+function spacesIn(from: i32, to: i32): i32 {
+  let spaces: i32 = 0;
+  for (let at = from; at < to; at += 16) {
+    const isSpace = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(SPACE as i8)));
+    const left = to - at;
+    spaces += popcnt(left < 16 ? isSpace & ((1 << left) - 1) : isSpace);
+  }
+  return spaces;
 }

@@ -82,7 +82,7 @@ function copy(from: i32, to: i32, references: bool, stop: u8): i32 {
     const byte = load<u8>(at);
     if ((classOf(byte) & IS_SPACE) !== 0) {
       gap = GAP_WORDS;
-      at = skipSpaces(at + 1, to);
+      if (++at < to && load<u8>(at) <= SPACE) at = skipSpaces(at, to);
     } else if (byte < SPACE || byte === AMPERSAND) at = addOdd(byte, at, to, references);
     else if (byte === stop) break;
     else {

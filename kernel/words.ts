@@ -43,22 +43,25 @@ export function beginWords(textEnd: i32, whole: bool, halvings: i32): void {
 /** Takes the words of a part of the text; no word goes on beyond it. */
 export function addWords(from: i32, to: i32): void {
   let edges = edgesEnd;
-  let inWord: u32 = 0;
-  for (let at = from; at < to; at += 16) {
-    let word = wordMask(at);
+  let inWord: u64 = 0;
+  for (let at = from; at < to; at += 64) {
     const left = to - at;
-    const here: u32 = left < 16 ? (1 << left) - 1 : 0xffff;
-    word &= here;
+    const here: u64 = left < 64 ? ((1 as u64) << left) - 1 : ~(0 as u64);
+    const word = (halfMask(at) | (halfMask(at + 32) << 32)) & here;
     let turns = (word ^ ((word << 1) | inWord)) & here;
-    inWord = left < 16 ? (word >>> (left - 1)) & 1 : word >>> 15;
-    for (; turns !== 0; turns &= turns - 1, edges += 4) store<i32>(edges, at + ctz(turns));
-    if (edges > EDGES_AT + EDGES_MAX * 4 - 128) edges = takeWords(edges);
+    inWord = (word >>> (min(left, 64) - 1)) & 1;
+    for (; turns !== 0; turns &= turns - 1, edges += 4) store<i32>(edges, at + (ctz(turns) as i32));
+    if (edges > EDGES_AT + EDGES_MAX * 4 - 512) edges = takeWords(edges);
   }
   if (inWord !== 0) {
     store<i32>(edges, to);
     edges += 4;
   }
   edgesEnd = edges;
+}
+
+function halfMask(at: i32): u64 {
+  return (wordMask(at) | (wordMask(at + 16) << 16)) as u64;
 }
 
 /** When all parts have been added. */

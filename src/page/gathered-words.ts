@@ -4,22 +4,22 @@
  */
 import { isAscii } from 'node:buffer';
 import { SPACE } from './bytes.ts';
+import { type Kernel, SPARE_BYTES } from './kernel.ts';
 
 const NEWLINE = 0x0a;
-/** One scan at a time uses it, as with TextBuffer. */
-let lines = Buffer.allocUnsafe(1 << 16);
-
 export class GatheredWords {
+  readonly #kernel: Kernel;
   readonly #bytes: Buffer;
-  #linesEnd = 0;
-  #count = 0;
+  readonly #linesFrom: number;
+  #linesEnd: number;
   readonly #charsMax: number;
 
-  constructor(bytes: Buffer, links: number, charsMax: number) {
-    this.#bytes = bytes;
+  /** Lines are written behind the words, in the kernel's memory: scanner.ts left room for them. */
+  constructor(kernel: Kernel, words: Buffer, charsMax: number) {
+    this.#kernel = kernel;
+    this.#bytes = words;
     this.#charsMax = charsMax;
-    const room = bytes.length + links;
-    if (lines.length < room) lines = Buffer.allocUnsafe(2 * room);
+    this.#linesFrom = this.#linesEnd = words.byteOffset + words.length + SPARE_BYTES;
   }
 
   whole(): string {
@@ -36,21 +36,21 @@ export class GatheredWords {
 
   /** The text of the next link, on a line of its own. */
   addLine(from: number, to: number): void {
-    const bytes = this.#bytes;
-    if (this.#count++ > 0) lines[this.#linesEnd++] = NEWLINE;
-    const end = Math.min(to, bytes.length);
-    let at = this.#start(from, end);
+    const { bytes, exports } = this.#kernel;
+    const base = this.#bytes.byteOffset;
+    const end = Math.min(to, this.#bytes.length);
+    const at = this.#start(from, end);
     if (end - at > this.#charsMax) {
-      this.#linesEnd += lines.write(this.cut(at, end, this.#charsMax), this.#linesEnd, 'utf8');
-      return;
+      this.#linesEnd += bytes.write(this.cut(at, end, this.#charsMax), this.#linesEnd, 'utf8');
+    } else if (end > at) {
+      this.#linesEnd = exports.copyBytes(base + at, base + end, this.#linesEnd);
     }
-    let out = this.#linesEnd;
-    while (at < end) lines[out++] = bytes[at++] as number;
-    this.#linesEnd = out;
+    bytes[this.#linesEnd++] = NEWLINE;
   }
 
   lines(): string {
-    return textOf(lines, 0, this.#linesEnd);
+    const end = Math.max(this.#linesFrom, this.#linesEnd - 1);
+    return textOf(this.#kernel.bytes, this.#linesFrom, end);
   }
 
   #start(from: number, end: number): number {

@@ -28,7 +28,10 @@ export const VALUES_AT = 0xe00;
 
 /** Tags by name: 16 bytes of it, its number, nothing. */
 export const TAGS_AT = 0x1000;
-export const TAG_SLOTS = 512;
+/** 32 - 9 bits for 512 slots. With these two numbers no two of our names share one. */
+export const TAG_HASH_SHIFT = 23;
+export const TAG_SPREAD_A = 0x9e71aaaf;
+export const TAG_SPREAD_B = 0x915462bd;
 export const TAG_BYTES = 24;
 
 /** What a reference stands for: its first UTF-16 unit, how many bytes, and those. */

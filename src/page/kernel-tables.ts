@@ -2,14 +2,11 @@
  * Fills the tables that the kernel reads: what bytes are, what tags do, which attributes matter.
  * They are made here, where lists of names can be written as lists of names.
  */
+import { assert } from '../base/assert.ts';
 import { ATTRIBUTE_NAMES } from './attributes.ts';
 import { CLASS } from './bytes.ts';
 import * as layout from './kernel-layout.ts';
 import * as tags from './tags.ts';
-
-/** As in ../../kernel/tags.ts. */
-const SPREAD = 0x9e3779b185ebca6bn;
-const HIGH_SPREAD = 31n;
 
 export function fillTables(memory: Buffer): void {
   memory.set(CLASS, layout.CLASS_AT);
@@ -27,12 +24,19 @@ export function fillTables(memory: Buffer): void {
 function addTag(memory: Buffer, name: string, number: number): void {
   const letters = Buffer.alloc(16);
   letters.write(name, 'latin1');
-  const spread = letters.readBigUInt64LE(0) ^ (letters.readBigUInt64LE(8) * HIGH_SPREAD);
-  let slot = Number(BigInt.asUintN(64, spread * SPREAD) >> 55n);
-  const at = () => layout.TAGS_AT + slot * layout.TAG_BYTES;
-  while (memory.readInt32LE(at() + 16) !== 0) slot = (slot + 1) % layout.TAG_SLOTS;
-  memory.set(letters, at());
-  memory.writeInt32LE(number, at() + 16);
+  const at = layout.TAGS_AT + hashOf(letters) * layout.TAG_BYTES;
+  assert(memory.readInt32LE(at + 16) === 0, 'two tags share a slot: choose other TAG_SPREADs');
+  memory.set(letters, at);
+  memory.writeInt32LE(number, at + 16);
+}
+
+/** As in ../../kernel/tags.ts. */
+function hashOf(letters: Buffer): number {
+  const [a, b, c, d] = [0, 4, 8, 12].map((at) => letters.readInt32LE(at)) as [
+    ...[number, number, number, number],
+  ];
+  const first = Math.imul(a ^ (c << 3) ^ (d << 7), layout.TAG_SPREAD_A);
+  return (first ^ Math.imul(b, layout.TAG_SPREAD_B)) >>> layout.TAG_HASH_SHIFT;
 }
 
 /** Length and first letter tell our names apart. */

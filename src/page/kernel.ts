@@ -38,6 +38,8 @@ interface Exports {
   setFolder(folder: number, site: number): void;
   lookUpHref(from: number, to: number): number;
   keepHref(from: number, end: number): number;
+  /** Up to fifteen bytes too many; answers where they end. */
+  copyBytes(from: number, to: number, out: number): number;
   /** Attribute by attribute, as a scan reads them: where each ends, 0 when there are no more. */
   nextAttribute(from: number): number;
   setPageEnd(end: number): void;

@@ -85,7 +85,7 @@ export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {})
   const base = baseOf(url, facts.baseHref);
   const resolve = linkResolver(base);
   const refresh = refreshOf(facts.refreshes, url, resolve);
-  const words = new GatheredWords(scanned.words, linkCount, ANCHOR_CHARS_MAX);
+  const words = new GatheredWords(scanned.kernel, scanned.words, ANCHOR_CHARS_MAX);
   const title = words.cut(scanned.titleFrom, scanned.titleTo, TITLE_CHARS_MAX);
   const columns = columnsOf(scanned, words, base, resolve);
   const isFull = linkCount >= limits.linksMax;

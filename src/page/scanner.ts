@@ -3,7 +3,7 @@
  * are left there as numbers and bytes, and what needs strings is answered on the way: what meta
  * tags say (page-facts.ts), which links of the head count, which references and divs mean what.
  *
- *   tables … marks │ rows of links │ the page, zeros │ its words
+ *   tables … marks │ rows of links │ the page, zeros │ its words │ lines (gathered-words.ts)
  */
 import { ATTRIBUTE, TagAttributes } from './attributes.ts';
 import type { Utf8Body } from './decode.ts';
@@ -43,8 +43,11 @@ const ALIGNED = 64;
 const ROW_BYTES = 4 * COLUMNS;
 /** No link is shorter than this many bytes: how many a page can have at most. */
 const LINK_BYTES_MIN = 4;
-/** The longest that a byte of the page can become: `&nGt;` is six bytes of UTF-8. */
-const GROWTH = 2;
+/**
+ * Of what a page becomes for each byte: two of words (`&nGt;` is six bytes of UTF-8), and four of
+ * the lines that links' texts are written to (a byte that is no UTF-8 is three when written again).
+ */
+const GROWTH = 6;
 const INT_MAX = 0x7fffffff;
 const LINK_RELS = /(?:^|[\t\n\f\r ])(?:next|prev|alternate|canonical)(?![^\t\n\f\r ])/;
 
@@ -57,7 +60,7 @@ export function scanBytes(body: Utf8Body, limits: ScanLimits): Scanned {
   const from = aligned(ROWS_AT + ROW_BYTES * linksMax);
   const to = from + length;
   const wordsAt = aligned(to + SPARE_BYTES);
-  kernel.reach(wordsAt + GROWTH * length);
+  kernel.reach(wordsAt + GROWTH * length + linksMax + SPARE_BYTES);
   kernel.bytes.set(body.bytes, from);
   kernel.bytes.fill(0, to, to + SPARE_BYTES);
   const textBytesMax = Math.min(limits.textBytesMax, INT_MAX);
