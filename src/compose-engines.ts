@@ -68,6 +68,7 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
       moves: new LsmMoves(lsm, PARTS.bodies),
       codec,
     });
+    await blobs.wipeUnnamed();
     const events = await openFolderEvents({ folder: paths.events });
     const near = new EmbeddedNearIndex(lsm);
     const archive =

@@ -16,6 +16,7 @@ import {
   type Rule,
   type Rules,
 } from '../comply/index.ts';
+import type { FetchEvent } from '../events/index.ts';
 import type { ErasableBlobs } from '../ports/blob-store.ts';
 import type { ScrubbableLog } from '../ports/event-log.ts';
 import type { NearIndex } from '../ports/near-index.ts';
@@ -65,7 +66,8 @@ export async function erase(
   seen: Watch,
 ): Promise<Erasure> {
   // What was on its way when the rule came is settled once this has had its turn.
-  await desk.alone(async () => undefined);
+  // Until then a page that is meant may have brought its body: that is in its record now.
+  await desk.alone(async () => seen.hashes.clear());
   return new Erasing(ports, desk, rule, holds, seen).run();
 }
 
@@ -108,18 +110,24 @@ class Erasing {
   }
 
   async #findHashes(): Promise<void> {
-    let hasMore = false;
     for await (const { record } of this.#targets()) {
-      const { contentHash: hash, flags, changes } = record;
+      const { contentHash: hash } = record;
       if (hash.length > 0) this.#hashes.add(Buffer.from(hash).toString('hex'));
-      hasMore ||= changes > 0 || (flags & (FLAGS.erased | FLAGS.rendered)) !== 0;
     }
     for (const name of this.#seen.left) this.#hashes.add(name);
-    // The bodies of earlier visits, and what a browser made of one, are named by the log alone.
-    if (!hasMore) return;
-    for await (const { event } of this.#ports.events.read()) {
+    await this.#findInLog();
+  }
+
+  /**
+   * The bodies of earlier visits, of one that died before it was settled, and what a browser
+   * made of a page: named by the log alone. This only looks; scrubbing comes last.
+   */
+  async #findInLog(): Promise<void> {
+    const look = (event: FetchEvent) => {
       if (this.#fits(event.url)) for (const name of hashesIn(event)) this.#hashes.add(name);
-    }
+      return false;
+    };
+    await this.#ports.events.scrub(look, erasedEvent, mentionOf(this.#rule));
   }
 
   /** Which of the bodies other pages need, and who repeats these pages. */

@@ -56,6 +56,7 @@ import {
 } from './queue-rows.ts';
 import { decodeKnown, decodeVisited, encodePlace, encodeVisited, traceIn } from './rows.ts';
 import { forgetRows, shelfIn, shelvedOf, shelveRows, unshelveRows } from './shelf-rows.ts';
+import { traceEndRow, wipeUnsettledTraces } from './trace-end.ts';
 
 const HOSTS_PER_CHUNK = 1_000;
 const KEYS_PER_RUN = 10_000;
@@ -76,6 +77,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
   }
 
   static async open(lsm: LsmRows, traces: Packs, codec: BlobCodec): Promise<EmbeddedShardStore> {
+    await wipeUnsettledTraces(lsm, traces);
     return new EmbeddedShardStore(lsm, traces, codec, await readCounts(lsm));
   }
 
@@ -117,6 +119,7 @@ export class EmbeddedShardStore implements ShardStore, Records {
     const fresh = await this.#whichAreNew(commit.admitted, gone);
     const traces = commit.settled.flatMap(({ trace }) => trace ?? []);
     const places = await appendPieces(this.#traces, traces, this.#codec);
+    ops.push(...traceEndRow(places));
     const before = await this.#rowsBefore(commit.settled);
     let traced = 0;
     for (const settled of commit.settled) {

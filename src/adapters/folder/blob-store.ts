@@ -12,10 +12,10 @@ import type { BlobCodec } from '../../content/index.ts';
 import type { Body, ErasableBlobs } from '../../ports/blob-store.ts';
 import { Recent } from '../../seen/recent.ts';
 import { blankPieces, isBlank } from './blank.ts';
-import { appendPieces, type PiecePlace, readPiece } from './blocks.ts';
-import { encodeBodyHead, hideBody } from './body-head.ts';
+import { appendPieces, expand, type PiecePlace, readPiece } from './blocks.ts';
+import { COUNT_BYTES, decodeBodyHead, encodeBodyHead, hideBody } from './body-head.ts';
 import { damaged } from './disk.ts';
-import { type PackOptions, Packs } from './pack.ts';
+import { type PackOptions, Packs, type Place } from './pack.ts';
 import { Turns } from './turns.ts';
 
 export interface BlobIndex {
@@ -40,6 +40,16 @@ const RECENT_HASHES = 65_536;
 
 export async function openFolderBlobs(options: FolderBlobOptions): Promise<FolderBlobStore> {
   return new FolderBlobStore(await Packs.open(options), options.index, options.codec ?? 'zstd');
+}
+
+/** Does the index lead to any body of a block? One without bodies is nobody's concern. */
+async function isNamed(block: Place, packs: Packs, index: BlobIndex): Promise<boolean> {
+  const bytes = await expand(await packs.read(block));
+  const spots = bytes.length < COUNT_BYTES ? [] : decodeBodyHead(bytes);
+  const hashes = spots.map(({ hash }) => hash).filter((hash) => !isBlank(hash));
+  if (hashes.length === 0) return true;
+  const places = await index.get(hashes);
+  return places.some((place) => place !== undefined && packs.leads(place, block));
 }
 
 export class FolderBlobStore implements ErasableBlobs {
@@ -86,6 +96,14 @@ export class FolderBlobStore implements ErasableBlobs {
       this.#recent = new Recent(RECENT_HASHES);
       return places.length;
     });
+  }
+
+  /** After an unclean end, where the index outlives the process: bodies that it never named. */
+  async wipeUnnamed(): Promise<void> {
+    // A disk that is read-only today is wiped when it can be written.
+    await this.#packs
+      .wipeUnknown((block) => isNamed(block, this.#packs, this.#index))
+      .catch(() => 0);
   }
 
   sync(): Promise<void> {

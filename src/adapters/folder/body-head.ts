@@ -6,7 +6,7 @@
  */
 import type { Body } from '../../ports/blob-store.ts';
 
-const COUNT_BYTES = 4;
+export const COUNT_BYTES = 4;
 const HASH_BYTES = 32;
 const ENTRY_BYTES = HASH_BYTES + 4;
 

@@ -47,6 +47,8 @@ export interface Rewrite {
 export const PACK_BYTES_MAX = 512 * 1024 * 1024;
 /** A record's place is 32 bits in its head. */
 const BATCH_BYTES_MAX = 2 ** 32 - 1;
+/** Blocks looked at after an unclean end: more than is written between two syncs. */
+const UNSYNCED_MAX = 1_000;
 const SYNCED_NAME = 'pack.synced';
 
 export class Packs {
@@ -54,6 +56,8 @@ export class Packs {
   readonly #segments: Segments;
   readonly #journal: Moves;
   readonly #moved = new Map<string, Place>();
+  /** Records behind what was synced last: whoever wrote them may have died before naming them. */
+  #unsynced: readonly Place[] = [];
 
   private constructor(folder: string, segments: Segments, journal: Moves) {
     this.#folder = folder;
@@ -90,9 +94,9 @@ export class Packs {
 
   async read(place: Place): Promise<PackRecord> {
     for (;;) {
-      const there = this.#placeNow(place);
+      const there = this.placeNow(place);
       const bytes = await this.#segments.read(there, there.length);
-      if (this.#placeNow(place) !== there) continue;
+      if (this.placeNow(place) !== there) continue;
       const record = decodeRecord(bytes, there.at);
       if (typeof record !== 'string') return record;
       throw damaged(this.pathOf(there), there.at, record);
@@ -108,15 +112,43 @@ export class Packs {
     const places = await this.append(rewrites.map(({ record }) => record));
     await this.sync();
     const moves = rewrites.map(({ place }, i) => {
-      return { from: this.#placeNow(place), to: places[i] as Place, isWiped: false };
+      return { from: this.placeNow(place), to: places[i] as Place, isWiped: false };
     });
     await this.#journal.put(moves);
     for (const { from, to } of moves) this.#moved.set(nameOf(from), to);
     await this.#wipe(moves);
   }
 
+  /**
+   * Wipes what was written right before a kill and is known to nobody: a body that no index
+   * names could never be erased. Answers how many records that were.
+   */
+  async wipeUnknown(isKnown: (place: Place) => Promise<boolean>): Promise<number> {
+    const unknown: Place[] = [];
+    for (const place of this.#unsynced.slice(-UNSYNCED_MAX)) {
+      if (!(await isKnown(place))) unknown.push(place);
+    }
+    this.#unsynced = [];
+    for (const { file, at, length } of unknown) {
+      const bytes = blankBytes({ at, length });
+      await this.#segments.overwrite(file, [{ at, bytes }]);
+    }
+    return unknown.length;
+  }
+
+  /** Whether what was put at the one place is found at the other now. */
+  leads(from: Place, to: Place): boolean {
+    return nameOf(this.placeNow(from)) === nameOf(to);
+  }
+
+  /** Whether a record lies there that took the place of another. */
+  isMoved(place: Place): boolean {
+    for (const to of this.#moved.values()) if (nameOf(to) === nameOf(place)) return true;
+    return false;
+  }
+
   /** Where a record is now that was put at a place once. */
-  #placeNow(place: Place): Place {
+  placeNow(place: Place): Place {
     let there = place;
     for (let to = this.#moved.get(nameOf(there)); to !== undefined; ) {
       there = to;
@@ -172,12 +204,16 @@ export class Packs {
   async #cutTornEnd(): Promise<void> {
     const newest = this.#segments.end;
     let whole = await this.#syncedOf(newest);
+    const unsynced: Place[] = [];
     for await (const { place, record } of scanRecords(this.#segments, {
       ...newest,
       at: whole,
     })) {
-      if (record !== undefined) whole = place.at + place.length;
+      if (record === undefined) continue;
+      whole = place.at + place.length;
+      unsynced.push(place);
     }
+    this.#unsynced = unsynced;
     await this.#segments.cutTo(whole);
   }
 
