@@ -6,6 +6,7 @@
  *   traps      10 traps among 500 hosts and an encyclopaedia      about 2 minutes
  *   render     396 script-only pages among 2,000 others           about 4 minutes
  *   renders    200 renders, a browser killed every 20             about 3 minutes
+ *   archive    WARCs of 5,000 pages, warcio, jwarc, ReplayWeb.page   about 2 minutes
  *
  * Without a name it runs all. ORB_TEST_SEED=n draws other instants for the kills.
  */
@@ -14,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const KNOWN = ['complete', 'killed', 'traps', 'render', 'renders'];
+const KNOWN = ['complete', 'killed', 'traps', 'render', 'renders', 'archive'];
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !KNOWN.includes(name));
 if (unknown.length > 0) {
