@@ -11,6 +11,7 @@ import type { HostRecord, LinkEdge, UrlRecord } from '../record/index.ts';
 import type { Change } from '../recrawl/index.ts';
 import type { RecrawlAnswer, RecrawlQuery } from './ask-recrawl.ts';
 import type { ComplyAnswers } from './comply-answers.ts';
+import type { Job, JobAct, Steered } from './job-view.ts';
 import type { RankQuery, RankReport } from './rank.ts';
 
 export interface Answers extends ComplyAnswers {
@@ -32,6 +33,15 @@ export interface Answers extends ComplyAnswers {
   captures(query: PagesQuery): AsyncIterable<Capture>;
   /** In key order. */
   hosts(query: HostsQuery): AsyncIterable<HostRecord>;
+  /** The newest first; the last is the crawl itself. */
+  jobs(): Promise<readonly Job[]>;
+  /** An operator's word on a job; rejects where no crawl runs. */
+  steerJob(query: SteerQuery): Promise<Steered>;
+}
+
+export interface SteerQuery {
+  readonly id: number;
+  readonly act: JobAct;
 }
 
 export interface StatusAnswer {

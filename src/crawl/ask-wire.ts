@@ -16,6 +16,7 @@ import type {
   HostsQuery,
   LinksQuery,
   PagesQuery,
+  SteerQuery,
 } from './answers.ts';
 import type { RecrawlQuery } from './ask-recrawl.ts';
 import { complyOver, complyRows } from './comply-wire.ts';
@@ -62,6 +63,10 @@ function rowsOf(answers: Answers, method: string, params: unknown): AsyncIterabl
       return answers.captures(objectOf(params) as PagesQuery);
     case 'hosts':
       return answers.hosts(objectOf(params) as HostsQuery);
+    case 'jobs':
+      return once(() => answers.jobs());
+    case 'steerJob':
+      return once(() => answers.steerJob(steerQuery(params)));
     default:
       return complyRows(answers, method, params) ?? refuse(`no answer to '${method.slice(0, 40)}'`);
   }
@@ -89,8 +94,18 @@ export function answersOver(call: WireCall): Answers {
     },
     captures: (query) => rows('captures', query) as ReturnType<Answers['captures']>,
     hosts: (query) => rows('hosts', query) as ReturnType<Answers['hosts']>,
+    jobs: () => one('jobs', {}) as ReturnType<Answers['jobs']>,
+    steerJob: (query) => one('steerJob', query) as ReturnType<Answers['steerJob']>,
     ...complyOver(one, rows),
   };
+}
+
+/** It changes something: what comes from the wire is looked at. */
+function steerQuery(params: unknown): SteerQuery {
+  const { id, act } = objectOf(params) as Partial<SteerQuery>;
+  const isAct = act === 'pause' || act === 'resume' || act === 'cancel';
+  if (!isAct || !Number.isInteger(id)) throw new RangeError('no word on a job');
+  return { id: id as number, act };
 }
 
 async function* readRows(lines: AsyncIterable<string>): AsyncIterable<unknown> {

@@ -41,6 +41,8 @@ export function makeAnswers(sources: AnswerSources, comply: ComplyAnswers): Answ
     body: (url) => body(sources, url),
     captures: (query) => calmly(sources, capturesOf(sources, query)),
     hosts: (query) => calmly(sources, hostsOf(sources, query)),
+    jobs: async () => sources.jobs.list(),
+    steerJob: ({ id, act }) => sources.jobs.steer(id, act),
   };
 }
 

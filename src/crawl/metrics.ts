@@ -124,7 +124,7 @@ function nameFamilies(resolver: Resolver): Family[] {
 }
 
 function queueFamilies({ node, shards }: CrawlMetricsParts): Family[] {
-  const { waiting, retrying, parked, fetched, failed, skipped } = node.settling.totals;
+  const { waiting, retrying, parked, shelved, fetched, failed, skipped } = node.settling.totals;
   const urls = { waiting, retrying, fetched, failed, skipped };
   const sizes = shards.sizes() ?? [];
   return [
@@ -135,6 +135,7 @@ function queueFamilies({ node, shards }: CrawlMetricsParts): Family[] {
     ),
     gauge('orb_urls', 'Known URLs of the whole crawl, by state.', labelled('state', urls)),
     gauge('orb_urls_parked', 'Waiting URLs that are over the budget of their domain.', parked),
+    gauge('orb_urls_shelved', 'URLs that are set aside, because their job is paused.', shelved),
     gauge(
       'orb_visits_open',
       'Visits that were begun and are not durable yet.',

@@ -4,8 +4,8 @@ import { diskKeyFiles } from '../../adapters/node/key-files.ts';
 import { defaultSettings } from '../../config/index.ts';
 import type { Answers, StatusAnswer } from '../../crawl/answers.ts';
 import type { ComplyAnswers } from '../../crawl/comply-answers.ts';
-import type { RankReport } from '../../crawl/rank.ts';
 import type { Jobs } from '../../crawl/jobs.ts';
+import type { RankReport } from '../../crawl/rank.ts';
 import type { Lookups } from '../../crawl/serve-lookups.ts';
 import type { Surveys } from '../../crawl/serve-surveys.ts';
 import type {
@@ -101,6 +101,10 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
     newFiles: parts.newFiles ?? new MemoryNewFiles(),
     archiveOf: () => parts.archive ?? { list: async () => [], read: () => each([]) },
     keyFiles: diskKeyFiles('/'),
+    secretFiles: {
+      read: async (path) => files.get(path),
+      write: async (path, text) => void files.set(path, text),
+    },
     ask: () => Promise.reject(new Error('no network')),
     clock,
     files,
@@ -274,6 +278,8 @@ export function answersOf(parts: Partial<Answers>): Answers {
     body: async () => undefined,
     captures: none,
     hosts: none,
+    jobs: async () => [],
+    steerJob: async () => ({ refused: 'unknown', reason: 'There is no job.' }),
     ...NO_COMPLIANCE,
     ...parts,
   };

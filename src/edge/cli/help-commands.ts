@@ -135,6 +135,18 @@ export const COMMANDS: readonly Command[] = [
     takes: DECIDING,
   },
   {
+    name: 'jobs',
+    operands: '[WORD ID]',
+    summary: 'List the jobs of a crawl; pause, resume or cancel one.',
+    examples: [
+      ['orb jobs', 'what each has come to; 0 is the crawl itself'],
+      ['orb jobs pause 3', 'ask for nothing more of it, and keep what waits'],
+      ['orb jobs resume 3', 'go on with it'],
+      ['orb jobs cancel 3', 'end it, and forget what it has not fetched'],
+    ],
+    takes: READING,
+  },
+  {
     name: 'hold',
     operands: '',
     summary: 'Keep pages for the law: they are not erased until released.',
@@ -164,15 +176,17 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'export',
     operands: 'FORM',
-    summary: 'Write the crawl as WARC, CDXJ, WACZ, JSONL, CSV or Parquet.',
+    summary: 'Write the crawl as WARC, CDXJ, WACZ, JSONL, CSV, Parquet or Markdown.',
     examples: [
       ['orb export wacz --dir news', 'one file to open in replayweb.page'],
       ['orb export warc --dir news --out archive', 'a folder of WARC files of up to 1 GB'],
       ['orb export cdxj --dir news --out archive', 'the same, with an index beside them'],
       ['orb export parquet --dir news --what links', 'a table for DuckDB and the like'],
       ['orb export csv --dir news --out pages.csv', 'a table for a spreadsheet'],
+      ['orb export markdown --dir news --front-matter', 'a file for each page'],
     ],
     takes: [
+      ...(['readable.frontMatter', 'readable.wholePage', 'readable.images'] as const),
       ...(['crawl.dir', 'output.output', 'output.quiet', 'output.verbose'] as const),
       ...(['show.what', 'show.host'] as const),
     ],

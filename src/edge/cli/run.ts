@@ -24,6 +24,7 @@ import { gatherSettings } from './gather.ts';
 import { helpText, mistakesText, overviewText } from './help.ts';
 import { COMMANDS, type Command, commandByName } from './help-commands.ts';
 import { complainCommand, holdCommand } from './hold.ts';
+import { jobsCommand } from './jobs.ts';
 import { keyCommand } from './key.ts';
 import { rankCommand } from './rank.ts';
 import { linksCommand, pagesCommand, statusCommand, whyCommand } from './read.ts';
@@ -91,6 +92,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   block: blockCommand,
   erase: eraseCommand,
   hold: holdCommand,
+  jobs: jobsCommand,
   complain: complainCommand,
   changes: changesCommand,
   doctor: doctorCommand,
@@ -112,6 +114,7 @@ const OPERANDS: Readonly<Record<string, readonly [number, number]>> = {
   serve: [0, 3],
   export: [1, 1],
   key: [1, Number.POSITIVE_INFINITY],
+  jobs: [0, 2],
 };
 
 const AUDITS = ['politeness', 'verify', 'list', 'rules'];

@@ -13,6 +13,7 @@ export function statusText(status: StatusAnswer): string {
     ['known', `${n(totals.known)} URLs on ${n(totals.hosts)} hosts`],
     ['fetched', `${n(totals.fetched)} (${formatBytes(totals.bytes)})`],
     ['waiting', `${n(totals.waiting)} in the queue, ${n(totals.retrying)} to be tried again`],
+    ...heldRows(totals),
     ['failed', n(totals.failed)],
     ['skipped', n(totals.skipped)],
     ['asked', `${n(totals.asked)} requests for pages, ${n(totals.askedPublic)} to public hosts`],
@@ -24,6 +25,10 @@ export function statusText(status: StatusAnswer): string {
   if (status.hosts.length > 0) lines.push('  hosts    (in trouble first, then by pages)');
   lines.push(...status.hosts.map((host) => hostLine(host, status.now)));
   return `${lines.join('\n')}\n`;
+}
+
+function heldRows({ shelved }: StatusAnswer['totals']): (readonly [string, string])[] {
+  return shelved > 0 ? [['held', `${many(shelved, 'URL')} of paused jobs ('orb jobs')`]] : [];
 }
 
 /** Only what there is: most crawls meet no trap. */
