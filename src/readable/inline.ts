@@ -94,6 +94,12 @@ export class InlineRun {
     else this.#breaks++;
   }
 
+  /** Between two items of a list that stands in one line. */
+  semicolon(): void {
+    this.#space = false;
+    this.text('; ');
+  }
+
   /** A space, if anything comes before and behind. */
   gap(): void {
     this.#space = true;

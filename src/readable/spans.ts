@@ -32,7 +32,7 @@ function writeSpan(element: HtmlElement, run: InlineRun, writing: Writing): void
     return;
   }
   const isNext = element.tag === 'li' && !run.isEmpty && element.parent?.children[0] !== element;
-  if (isNext && isLaterItem(element)) run.text('; ');
+  if (isNext && isLaterItem(element)) run.semicolon();
   else run.gap();
   writeSpans(element.children, run, writing);
   run.gap();

@@ -3,6 +3,7 @@
  *
  *   warc, cdxj   a folder     NAME-warc          wacz      a file   NAME.wacz
  *   jsonl, csv   stdout                          parquet   a file   NAME-pages.parquet
+ *   markdown     a folder     NAME-markdown
  *
  * NAME is the last part of the crawl folder's own.
  */
@@ -15,7 +16,9 @@ export const TABLE_FORMS = ['jsonl', 'csv', 'parquet'] as const;
 export type ArchiveForm = (typeof ARCHIVE_FORMS)[number];
 export type TableForm = (typeof TABLE_FORMS)[number];
 
-const FORMS: readonly string[] = [...ARCHIVE_FORMS, ...TABLE_FORMS];
+export const MARKDOWN_FORM = 'markdown';
+
+const FORMS: readonly string[] = [...ARCHIVE_FORMS, ...TABLE_FORMS, MARKDOWN_FORM];
 
 export function isArchiveForm(form: string): form is ArchiveForm {
   return (ARCHIVE_FORMS as readonly string[]).includes(form);
@@ -33,6 +36,10 @@ export function unknownForm(form: string): Mistake {
     message: `orb export has no form '${safeText(form, 60)}'.`,
     hint: `${meant}The forms are ${FORMS.join(', ')}.`,
   };
+}
+
+export function markdownFolder(dir: string, given: string | undefined): string {
+  return given ?? `${nameOf(dir)}-markdown`;
 }
 
 export function archivePath(form: ArchiveForm, dir: string, given: string | undefined): string {

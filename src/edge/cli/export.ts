@@ -6,19 +6,25 @@ import type { TableName } from '../../archive/index.ts';
 import { exitCode, type Mistake, type Refusal, type Resolution } from '../../config/index.ts';
 import type { Answers } from '../../crawl/answers.ts';
 import { exportWacz, exportWarc } from '../../crawl/export/index.ts';
+import { markdownFrom } from '../../crawl/plan.ts';
+import type { MarkdownOptions } from '../../readable/index.ts';
 import {
   type ArchiveForm,
   archivePath,
   isArchiveForm,
   isTableForm,
+  MARKDOWN_FORM,
+  markdownFolder,
   type TableForm,
   tablePath,
   unknownForm,
 } from './export-forms.ts';
+import { exportMarkdown } from './export-markdown.ts';
 import { tableEncoder, tableRows, writeTable } from './export-tables.ts';
 import { archiveText, tableText } from './export-text.ts';
 import { withAnswers } from './folder.ts';
-import { safeText } from './format.ts';
+import { many, safeText } from './format.ts';
+import { damagedText } from './markdown.ts';
 import type { StopSignal, World } from './world.ts';
 
 interface Task {
@@ -38,9 +44,12 @@ export async function exportCommand(
   const { settings, seeds, explicit } = resolution;
   const [form = ''] = seeds;
   const { what } = settings.show;
-  if (!isArchiveForm(form) && !isTableForm(form)) return { mistakes: [unknownForm(form)] };
+  const isMarkdown = form === MARKDOWN_FORM;
+  if (!isMarkdown && !isArchiveForm(form) && !isTableForm(form)) {
+    return { mistakes: [unknownForm(form)] };
+  }
   const { output: out } = settings.output;
-  if (isArchiveForm(form) && explicit.has('show.what')) return { mistakes: [noTable(form, what)] };
+  if (!isTableForm(form) && explicit.has('show.what')) return { mistakes: [noTable(form, what)] };
   if (!isText(form) && out === '-') return { mistakes: [noText(form)] };
   const say = (text: string) => {
     if (!settings.output.quiet) world.stderr.write(`${text}\n`);
@@ -48,7 +57,8 @@ export async function exportCommand(
   return untilStopped(world, say, (signal) =>
     withAnswers(settings, world, (answers, dir) => {
       const task = { answers, dir, host: settings.show.host, out, world, signal, say };
-      return isArchiveForm(form) ? archive(form, task) : table(form, what, task);
+      if (isMarkdown) return markdown(task, markdownFrom(settings));
+      return isArchiveForm(form) ? archive(form, task) : table(form as TableForm, what, task);
     }),
   );
 }
@@ -72,6 +82,17 @@ async function archive(form: ArchiveForm, task: Task): Promise<number> {
     form === 'wacz' ? await exportWacz(job, path) : await exportWarc(job, path, form === 'cdxj');
   task.say(archiveText(end, path));
   return exitCode(end.told.damaged > 0 ? 'store' : 'complete');
+}
+
+async function markdown(task: Task, options: MarkdownOptions): Promise<number> {
+  const { answers, world, signal } = task;
+  const folder = markdownFolder(task.dir, task.out);
+  const pages = answers.pages(hostOf(task));
+  const job = { pages, answers, files: world.newFiles, options, signal };
+  const { written, damaged } = await exportMarkdown(job, folder);
+  task.say(`${many(written, 'page')} as Markdown in ${safeText(folder, 200)}`);
+  if (damaged > 0) task.say(damagedText(damaged));
+  return exitCode(damaged > 0 ? 'store' : 'complete');
 }
 
 async function table(form: TableForm, what: TableName, task: Task): Promise<number> {
@@ -134,7 +155,7 @@ function softwareOf({ version }: World): string {
 function noTable(form: string, what: string): Mistake {
   return {
     code: 'E_USAGE',
-    message: `${form} is an archive of answers and has no table of ${what}.`,
+    message: `${form} is made of whole pages and has no table of ${what}.`,
     hint: 'Leave --what out, or choose jsonl, csv or parquet.',
   };
 }
