@@ -3,11 +3,9 @@
  * A4, Y3). Pictures of each page are written to .cache/screens/, to be looked at.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { listenWeb } from '../src/adapters/api/index.ts';
 import { systemClock } from '../src/adapters/node/index.ts';
@@ -16,22 +14,27 @@ import { dashboardEndpoints } from '../src/edge/dashboard/index.ts';
 import { DEFAULT_INPUTS, type PlanInputs, planCapacity, sayFigure } from '../src/plan/index.ts';
 import { ATTACK_HEADER, ATTACK_TITLE, serveAttacks } from './kit/attacks.ts';
 import { startBrowser } from './kit/browser.ts';
+import { looked, numberOf, shoot, until, WIDE, watch } from './kit/looks.ts';
 import { openService, type TestService } from './kit/service.ts';
 import { openWebFor, type TestWeb } from './kit/web.ts';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const screens = join(root, '.cache', 'screens');
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WEB = {
   ...{ seed: 7, hosts: 8, pages: 9_000, bodyBytes: 3_000, features: 'honest' as const },
   quarters: { calendar: {}, 'soft-404': {}, mirror: { hosts: 1, pages: 40 } },
 } as const;
+/** What pages say while there is nothing to show. */
+const EMPTY = [
+  ['jobs', 'No job was started yet.'],
+  ['hosts', 'No host is known yet.'],
+  ['shards', 'in 0 arcs of 64'],
+  ['fresh', 'No page is to be visited again yet.'],
+  ['copies', 'No page repeats another.'],
+  ['comply', 'Nothing was decided yet.'],
+] as const;
 /** A stranger may have chosen it. */
 const JOB_NAME = 'Everything <img src=x onerror="window.pwned=9">';
-const WIDE = { width: 1280, height: 860 };
 /** More than any page needs, also where others share the machine. */
 const PATIENCE_MS = 20_000;
-const PHONE = { width: 360, height: 760 };
 /** The crawl ends before the webs that it crawls. */
 const ENDS: (() => unknown)[] = [];
 const LAST: (() => unknown)[] = [];
@@ -48,7 +51,6 @@ describe('dashboard', { skip }, () => {
   const wrong: string[] = [];
 
   before(async () => {
-    mkdirSync(screens, { recursive: true });
     web = await openWebFor(cleanupLast, WEB);
     attack = await serveAttacks(cleanupLast);
     api = await openService(cleanup, web, { flags: ['--scope', 'any', '--rate', '60'] });
@@ -71,6 +73,12 @@ describe('dashboard', { skip }, () => {
     await page.goto('/');
     await page.getByText('There is nothing to crawl yet.').waitFor();
     await shoot(page, 'empty');
+    for (const [name, said] of EMPTY) {
+      await page.goto(`/#/${name}`);
+      await page.getByText(said).first().waitFor();
+      await shoot(page, `empty-${name}`);
+    }
+    await page.goto('/#/');
     await page.getByRole('link', { name: 'Start crawling' }).last().click();
     await page.getByRole('heading', { level: 1, name: 'Start crawling' }).waitFor();
   });
@@ -291,6 +299,7 @@ describe('dashboard', { skip }, () => {
     await looked(page, 'access');
     await page.goto('/#/nowhere');
     await page.getByText('There is nothing at this address.').waitFor();
+    await looked(page, 'nowhere');
     await page.goto('/#/url/http%3A%2F%2Fnever.test%2F');
     await page.getByText('The crawl has never met a link to it.').waitFor();
   });
@@ -353,16 +362,6 @@ function figuresFor(inputs: PlanInputs): string[] {
   return [load, storage, filter, fleet].flatMap((group) => Object.values(group).map(sayFigure));
 }
 
-function watch(page: Page, at: string, wrong: string[]): void {
-  page.on('console', (message) => {
-    if (message.type() === 'error') wrong.push(`console: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`${at}/`)) wrong.push(`request to ${request.url()}`);
-  });
-}
-
 /** A host whose robots.txt forbids something. */
 async function ruledHost({ ask }: TestService): Promise<string> {
   const { json } = await ask('/hosts');
@@ -381,54 +380,6 @@ async function fetchedPage({ ask }: TestService, start: string): Promise<string>
   return (other as { readonly url: string }).url;
 }
 
-/** Looks again and again; the runner's own limit ends a wait in vain. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise(setImmediate);
-}
-
 function isSorted(names: readonly string[]): boolean {
   return names.every((name, i) => i === 0 || (names[i - 1] as string) < name);
-}
-
-async function numberOf(page: Page, name: string): Promise<number> {
-  const group = page.locator('.numbers > div', { hasText: name }).first();
-  return Number((await group.locator('.big').innerText()).replaceAll(',', ''));
-}
-
-/** No serious complaint of axe, in light and in dark; three pictures. */
-async function looked(page: Page, name: string): Promise<void> {
-  await shoot(page, name);
-  await sound(page, `${name}, light`);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await shoot(page, `${name}-dark`);
-  await sound(page, `${name}, dark`, ['color-contrast']);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(PHONE);
-  await shoot(page, `${name}-phone`);
-  const wide = (await page.evaluate('document.documentElement.scrollWidth')) as number;
-  assert.ok(wide <= PHONE.width, `${name} is ${wide} px wide on a phone`);
-  await page.setViewportSize(WIDE);
-}
-
-async function shoot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(screens, `${name}.png`), fullPage: true });
-}
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-/** Of the rules that are named, or of all. */
-async function sound(page: Page, where: string, rules?: readonly string[]): Promise<void> {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-  const options = JSON.stringify(rules === undefined ? {} : { runOnly: rules });
-  const found = (await page.evaluate(
-    `axe.run(${options}).then(({ violations }) => violations)`,
-  )) as Violation[];
-  const bad = found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-  assert.deepEqual(bad, [], where);
 }

@@ -6,12 +6,13 @@ import type { Instant } from '../base/instant.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { EventSearch } from '../ports/event-search.ts';
 
-/** Some 600,000 fetches; a quarter of a second from a disk that is warm. */
-const LOG_BYTES = 256 * 1024 * 1024;
+/** Some 600,000 fetches, looked through when somebody asks for the versions of a URL. */
+const VERSIONS_BYTES = 256 * 1024 * 1024;
+/** Some 150,000: a timeline is asked for again and again while its page is open. */
+const TIMELINE_BYTES = 64 * 1024 * 1024;
 const STEPS = 60;
 const STEP_MS_MIN = 250;
-/** Fetches of one host that are counted, and the last of them that are told one by one. */
-const FETCHES_MAX = 200_000;
+/** The last fetches of a host, told one by one. */
 const TOLD = 30;
 const VERSIONS_MAX = 100;
 
@@ -29,7 +30,7 @@ export interface Versions extends History {
 
 export async function versionsOf(log: EventSearch, url: string): Promise<Versions> {
   const found = new Map<string, FetchEvent>();
-  const told = await log.search(`"url":${JSON.stringify(url)}`, LOG_BYTES, (event) => {
+  const told = await log.search(`"url":${JSON.stringify(url)}`, VERSIONS_BYTES, (event) => {
     if (event.url !== url || event.kind === 'robots') return;
     found.set(event.id, event);
     if (found.size > VERSIONS_MAX) found.delete(found.keys().next().value as string);
@@ -63,12 +64,12 @@ export interface Timeline extends History {
 export async function timelineOf(log: EventSearch, host: string, now: Instant): Promise<Timeline> {
   const fetches: FetchEvent[] = [];
   const seen: Pick<FetchEvent, 'startedAt' | 'status' | 'bytes' | 'delayMs'>[] = [];
-  const told = await log.search(`"host":${JSON.stringify(host)}`, LOG_BYTES, (event) => {
+  const told = await log.search(`"host":${JSON.stringify(host)}`, TIMELINE_BYTES, (event) => {
     if (event.host !== host) return;
     fetches.push(event);
     if (fetches.length > TOLD) fetches.shift();
     const { startedAt, status, bytes, delayMs } = event;
-    if (seen.length < FETCHES_MAX) seen.push({ startedAt, status, bytes, delayMs });
+    seen.push({ startedAt, status, bytes, delayMs });
   });
   const from = seen.reduce((least, { startedAt }) => Math.min(least, startedAt), now);
   const stepMs = Math.max(STEP_MS_MIN, Math.ceil((now - from + 1) / STEPS));

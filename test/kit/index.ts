@@ -10,6 +10,7 @@
  *   prometheus.ts   what a reader makes of /metrics     plain-yaml.ts   what we use of YAML
  *   service.ts   `orb serve` in this process, each answer held against its document
  *   browser.ts   a Chromium, or why there is none       attacks.ts   a site whose every text is an attack
+ *   looks.ts     pictures of pages, and what axe says of them
  *   scale.ts     sizes: small in `npm test`, whole in `npm run test:full`
  */
 export { browserPath } from './browser.ts';

@@ -6,7 +6,7 @@ import { FetchRows } from './tables.tsx';
 import { useAsked } from './use.ts';
 import { sayMany, sayWhole } from './words.ts';
 
-const POLL_MS = 5_000;
+const POLL_MS = 10_000;
 
 export function HostHistoryPart({ name }: { readonly name: string }) {
   const path = `/hosts/${encodeURIComponent(name)}/history`;
