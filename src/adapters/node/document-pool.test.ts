@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -74,6 +74,24 @@ describe('documents on threads', () => {
       ],
     );
     assert.equal(document?.chapters, '3');
+    await pool.close();
+  });
+
+  it('the package that the documentation shows: read by its name', async () => {
+    const docs = await readFile(new URL('../../../docs/plugins.md', import.meta.url), 'utf8');
+    const [code = '', manifest = ''] = ['js', 'json'].map(
+      (kind) => new RegExp(`\`\`\`${kind}\\n([\\s\\S]+?)\`\`\``).exec(docs)?.[1] ?? '',
+    );
+    const { name } = JSON.parse(manifest);
+    const home = join(folder, 'node_modules', name);
+    await mkdir(home, { recursive: true });
+    await writeFile(join(home, 'package.json'), manifest);
+    await writeFile(join(home, 'index.js'), code);
+    const pool = documentPool(inlinePool(), { ...LIMITS, plugins: [findPlugin(name, folder)] });
+    const made = await pool.digest(
+      page('# Hi\n=> /next The next\n', { 'content-type': 'text/gemini' }),
+    );
+    assert.deepEqual([made.title, made.links], ['Hi', ['https://a.example/next']]);
     await pool.close();
   });
 
