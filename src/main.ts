@@ -18,6 +18,7 @@ import { askOnce } from './adapters/node/ask-once.ts';
 import { systemClock } from './adapters/node/index.ts';
 import { diskKeyFiles } from './adapters/node/key-files.ts';
 import { systemMachine } from './adapters/node/machine.ts';
+import { diskSecretFiles } from './adapters/node/secret-files.ts';
 import { keepMemorySmall } from './adapters/node/small-memory.ts';
 import { CrawlError } from './base/errors.ts';
 import { openCrawl, readFolder } from './compose.ts';
@@ -55,6 +56,7 @@ function realWorld(): World {
     newFiles: new FolderNewFiles(cwd),
     archiveOf: (dir) => folderArchive(pathsOf(resolve(cwd, dir)).warc),
     keyFiles: diskKeyFiles(cwd),
+    secretFiles: diskSecretFiles(cwd),
     ask: askAs,
     hostname: hostname(),
     machine: (question) => systemMachine().facts(question),

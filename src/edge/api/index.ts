@@ -17,4 +17,5 @@ export { type Endpoint, endpoint, textEndpoint } from './endpoint.ts';
 export { identityEndpoints } from './identity.ts';
 export { problem } from './problem.ts';
 export { type ApiParts, makeSite } from './site.ts';
+export { TokenBook } from './token-book.ts';
 export { newTokenEntry, parseTokens, type TokenEntry, writeTokens } from './tokens.ts';

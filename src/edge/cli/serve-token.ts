@@ -1,6 +1,6 @@
 /**
  * `orb serve token add NAME --role operate`: makes a token, prints it once, keeps its hash.
- * `token list` says who has one, `token remove NAME` takes it back with the next start.
+ * `token list` says who has one, `token remove NAME` takes it back, also from a service that runs.
  */
 import {
   exitCode,
@@ -28,7 +28,7 @@ export async function tokenCommand(
   const path = tokensFile(settings);
   const isCall = what === 'token' && (act === 'list' || (name !== undefined && act !== undefined));
   if (!isCall) return { mistakes: [NOT_UNDERSTOOD] };
-  const tokens = parseTokens(await world.readText(path), path);
+  const tokens = parseTokens(await world.secretFiles.read(path), path);
   if (act === 'list') return list(tokens, world);
   if (act === 'add') return add(name as string, tokens, settings, world);
   if (act === 'remove') return remove(name as string, tokens, settings, world);
@@ -84,7 +84,7 @@ async function remove(
     return refuse(`There is no token named ${safeText(name, 64)}.`, 'See: orb serve token list');
   }
   await save(left, settings, world);
-  world.stderr.write(`${safeText(name, 64)} is out; a service that runs must be started anew.\n`);
+  world.stderr.write(`${safeText(name, 64)} is out; a service that runs knows within a second.\n`);
   return exitCode('complete');
 }
 
@@ -93,8 +93,7 @@ async function save(
   settings: Settings,
   world: World,
 ): Promise<void> {
-  const file = await world.openFile(tokensFile(settings));
-  await file.write(writeTokens(tokens)).finally(() => file.close());
+  await world.secretFiles.write(tokensFile(settings), writeTokens(tokens));
 }
 
 function refuse(message: string, hint: string): Refusal {

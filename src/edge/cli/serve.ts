@@ -23,7 +23,7 @@ import { Feed } from '../api/feed.ts';
 import {
   identityEndpoints,
   makeSite,
-  parseTokens,
+  TokenBook,
   type TokenEntry,
   textEndpoint,
 } from '../api/index.ts';
@@ -73,7 +73,7 @@ async function serveIn(
   stopping: Stopping,
 ): Promise<number> {
   const { settings } = resolution;
-  const tokens = await readTokens(settings, world);
+  const tokens = await openTokens(settings, world, log);
   let feed: Feed | undefined;
   const session = await world.openCrawl({
     ...{ dir, seeds: [], asMade: !asksForAnother(resolution) },
@@ -86,7 +86,7 @@ async function serveIn(
     onNoBrowser: sayNoBrowser(log),
   });
   feed = new Feed(world.clock, () => progressView(session.progress()));
-  const listener = await listen(session, feed, tokens, settings, world, log).catch(
+  const listener = await listen(session, feed, tokens.entries, settings, world, log).catch(
     async (error: unknown) => {
       await session.close();
       throw error;
@@ -94,7 +94,8 @@ async function serveIn(
   );
   stopping.attach(session);
   sayWhere(log, listener, dir);
-  return untilStopped(session, listener, feed, log, stopping);
+  void tokens.follow();
+  return untilStopped(session, listener, feed, log, stopping).finally(() => tokens.close());
 }
 
 /** A crawl's own settings stay as they are, unless somebody asks for others: then it is refused. */
@@ -102,10 +103,16 @@ function asksForAnother({ explicit }: Resolution): boolean {
   return ENTRIES.some(({ key, setting }) => setting.identity === true && explicit.has(key));
 }
 
-async function readTokens(settings: Settings, world: World): Promise<readonly TokenEntry[]> {
+async function openTokens(settings: Settings, world: World, log: Log): Promise<TokenBook> {
   const path = tokensFile(settings);
-  const tokens = parseTokens(await world.readText(path), path);
-  if (tokens.length > 0 || isLoopback(settings.serve.bind)) return tokens;
+  const { clock } = world;
+  const read = () => world.secretFiles.read(path);
+  const onProblem = (error: unknown) => {
+    const { message } = failureOf(error, 'orb serve', false);
+    log.say('warn', 'tokens', `${message} The tokens stay as they were.`, { path });
+  };
+  const tokens = await TokenBook.open({ path, read, clock, onProblem });
+  if (tokens.entries.length > 0 || isLoopback(settings.serve.bind)) return tokens;
   throw new CrawlError(
     'E_CONFIG',
     `At ${settings.serve.bind} everybody who reaches this machine could use the service, and there is no token.`,

@@ -18,6 +18,7 @@ import type { KeyFiles } from '../../ports/key-files.ts';
 import type { MachineFacts, MachineQuestion } from '../../ports/machine.ts';
 import type { NewFiles } from '../../ports/new-files.ts';
 import type { FoundBrowser } from '../../ports/renderer.ts';
+import type { SecretFiles } from '../../ports/secret-files.ts';
 import type { WebListener, WebPlace, WebSite } from '../../ports/web-server.ts';
 import type { TerminalStream } from './terminal.ts';
 
@@ -57,6 +58,8 @@ export interface World {
   archiveOf(dir: string): ArchiveFiles;
   /** Keys to sign requests with; paths are relative to `cwd`. */
   readonly keyFiles: KeyFiles;
+  /** Files that only their owner may read; paths are relative to `cwd`. */
+  readonly secretFiles: SecretFiles;
   /** One GET for a type of document, by the rules of a crawl; no redirect is followed. */
   ask(url: string, accept: string, settings: Settings): Promise<Outcome>;
   machine(question: MachineQuestion): Promise<MachineFacts>;
