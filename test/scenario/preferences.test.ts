@@ -87,7 +87,7 @@ test('directives: a site that says each of them finds each obeyed and recorded',
   assert.deepEqual(flags('/noarchive'), ['noarchive']);
   assert.deepEqual(flags('/expired'), ['noindex']);
   assert.deepEqual(flags('/later'), []);
-  assert.deepEqual(flags('/pdf'), ['truncated', 'noindex'], 'only its headers were read');
+  assert.deepEqual(flags('/pdf'), ['noindex'], 'headers count for what is not HTML');
   assert.equal(byPath.get('/later')?.unavailableAfter, new Date(FAR).toISOString());
   assert.ok(asked.includes('/from-noindex'), 'noindex alone hides no links');
   for (const path of ['/from-meta', '/from-none', '/from-ugc']) {
