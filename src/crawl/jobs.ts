@@ -61,6 +61,7 @@ export class JobDesk implements Jobs {
   /** Steps of all jobs go one after the other, so that no URL is new to two of them. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly #sweeping = new Set<number>();
+  readonly #noting = new Set<number>();
   #isClosed = false;
 
   constructor(sources: DeskSources, board: JobBoard) {
@@ -104,16 +105,27 @@ export class JobDesk implements Jobs {
     return { job: this.one(id) as Job };
   }
 
-  /** Now and then: limits that are reached, ends that nobody has noted, sweeps to begin again. */
-  async tick(): Promise<void> {
+  /**
+   * Now and then: limits that are reached, ends that nobody has noted, sweeps to begin again.
+   * Waits for nothing; answers whether something is still to come of it.
+   */
+  tick(): boolean {
     for (const entry of this.#board.all()) {
-      const end = entry.endedBy === undefined ? this.#board.endOf(entry.id) : undefined;
-      if (end !== undefined) {
-        await this.#end(entry, end);
-        this.#sweep(entry.id);
-      } else if (this.#hasShelf(entry)) this.#sweep(entry.id);
-      await this.#noteEnd(entry);
+      const { id } = entry;
+      const end = entry.endedBy === undefined ? this.#board.endOf(id) : undefined;
+      if (end !== undefined || this.#hasShelf(entry)) this.#sweep(id);
+      if (end !== undefined) this.#note(id, () => this.#end(entry, end));
+      else if (this.#isNews(entry)) this.#note(id, () => this.#noteEnd(entry));
     }
+    return this.#sweeping.size > 0;
+  }
+
+  /** Written in its own time; what fails shows at the next word, and is tried at the next look. */
+  #note(id: number, write: () => Promise<void>): void {
+    if (this.#noting.has(id) || this.#isClosed) return;
+    this.#noting.add(id);
+    const done = this.#next(write).finally(() => this.#noting.delete(id));
+    done.catch(() => undefined);
   }
 
   /** Jobs that had ended when the crawl stopped: what is left of them is still to be forgotten. */
@@ -183,12 +195,16 @@ export class JobDesk implements Jobs {
     await this.#say({ ...this.#now(entry), endedBy, endedAt: this.#sources.clock.now() });
   }
 
-  /** Without an instant a finished job's end is unknown; one that goes on again has none. */
-  async #noteEnd(entry: JobEntry): Promise<void> {
-    if (entry.endedBy !== undefined) return;
+  /** Finished, and nobody wrote down when; or it goes on again. */
+  #isNews(entry: JobEntry): boolean {
     const isOver = isFinished(entry, this.#board.countsOf(entry.id));
-    if (isOver === (entry.endedAt !== undefined)) return;
+    return entry.endedBy === undefined && isOver !== (entry.endedAt !== undefined);
+  }
+
+  async #noteEnd(entry: JobEntry): Promise<void> {
+    if (!this.#isNews(this.#now(entry))) return;
     const { endedAt, ...going } = this.#now(entry);
+    const isOver = endedAt === undefined;
     await this.#say(isOver ? { ...going, endedAt: this.#sources.clock.now() } : going);
   }
 

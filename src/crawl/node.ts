@@ -124,8 +124,9 @@ export class CrawlNode {
       concurrency: plan.concurrency,
       ...{ patienceMs, keepFresh },
       requeueDue: async () => {
-        await this.jobs?.tick();
-        return this.comeback.requeueDue();
+        const isBusy = this.jobs?.tick();
+        const next = await this.comeback.requeueDue();
+        return isBusy ? now() : next;
       },
     });
     const { book, clock, store } = ports;
