@@ -39,7 +39,7 @@ const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 function fileOf(given: Exchanged, repeats?: Parameters<typeof exchangeRecords>[2]): Buffer {
   const { records } = exchangeRecords(given, hashOf(given.body), repeats);
-  return Buffer.concat(records.map((record) => exchangeMember(record, given, 1)));
+  return Buffer.concat(records.map((record) => exchangeMember(record, given)));
 }
 
 function only(file: Buffer, type: string) {

@@ -69,14 +69,14 @@ export function exchangeRecords(
 }
 
 /** One gzip member. Only text that came as text is worth a compressor. */
-export function exchangeMember(record: WarcRecord, { answer }: Exchanged, level: number): Buffer {
+export function exchangeMember(record: WarcRecord, { answer }: Exchanged): Buffer {
   const bytes = warcBytes(record);
   const { 'content-encoding': coding = '', 'content-type': type = '' } = answer.headers;
   const isSmall = bytes.length < PACKED_BYTES_MIN;
   const isPacked = !/^(?:identity)?$/i.test(coding.trim()) || PACKED_TYPES.test(type);
   return isSmall || (isPacked && record.type === 'response')
     ? storedMember(bytes)
-    : packedMember(bytes, level);
+    : packedMember(bytes);
 }
 
 const PACKED_BYTES_MIN = 1_500;

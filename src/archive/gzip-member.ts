@@ -6,15 +6,20 @@
  * What is small, or compressed already, is stored: making a compressor ready takes longer than
  * such a record is worth, and any reader of gzip reads stored blocks.
  */
-import { constants, crc32, gzipSync, inflateRawSync } from 'node:zlib';
+import { constants, crc32, inflateRawSync } from 'node:zlib';
+import { quickBytesMax, quickDeflate } from './quick-deflate.ts';
 
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const STORED_BYTES_MAX = 65_535;
 const BLOCK_HEAD_BYTES = 5;
 const TAIL_BYTES = 8;
 
-export function packedMember(bytes: Uint8Array, level: number): Buffer {
-  return gzipSync(bytes, { level });
+export function packedMember(bytes: Uint8Array): Buffer {
+  const member = Buffer.allocUnsafe(HEAD.length + quickBytesMax(bytes.length) + TAIL_BYTES);
+  member.set(HEAD);
+  const end = quickDeflate(bytes, member, HEAD.length);
+  // A view of the whole room would keep all of it.
+  return tailed(Buffer.from(member.subarray(0, end + TAIL_BYTES)), end, bytes);
 }
 
 export function storedMember(bytes: Uint8Array): Buffer {
@@ -31,6 +36,10 @@ export function storedMember(bytes: Uint8Array): Buffer {
     member.set(bytes.subarray(from, from + length), at + BLOCK_HEAD_BYTES);
     at += BLOCK_HEAD_BYTES + length;
   }
+  return tailed(member, at, bytes);
+}
+
+function tailed(member: Buffer, at: number, bytes: Uint8Array): Buffer {
   member.writeUInt32LE(crc32(bytes), at);
   member.writeUInt32LE(bytes.length % 2 ** 32, at + 4);
   return member;

@@ -11,6 +11,7 @@
  *   warc-record.ts   a record → one gzip member      warc-file.ts   names, sizes, warcinfo
  *   warc-read.ts     a record, read
  *   gzip-member.ts   one member, written and read    member-stream.ts   those of a file
+ *     quick-deflate.ts → its bytes, while a crawl waits
  *   cdxj.ts, surt.ts a line of the index             zipnum.ts      the index in blocks
  *   zip.ts, wacz.ts  all of it in one file
  *   tables.ts        columns of pages, hosts, links

@@ -36,9 +36,6 @@ export interface WarcArchiveOptions {
   readonly openToWrite?: (path: string) => Promise<GrowingFile>;
 }
 
-/** The next level takes a fifth longer for two per cent of the room. */
-const GZIP_LEVEL = 1;
-
 export async function openWarcArchive(options: WarcArchiveOptions): Promise<WarcArchive> {
   const { folder } = options;
   try {
@@ -108,7 +105,7 @@ export class WarcArchive implements Archive {
     const repeats = body.length === 0 ? undefined : this.#originals.find(payload);
     const { records, original } = exchangeRecords(exchanged, payload, repeats);
     if (original !== undefined && withheld === undefined) this.#originals.add(payload, original);
-    return records.map((record) => exchangeMember(record, exchanged, GZIP_LEVEL));
+    return records.map((record) => exchangeMember(record, exchanged));
   }
 
   async #write({ members, bytes }: Batch): Promise<void> {
