@@ -22,6 +22,8 @@ export interface ComplyChange {
   readonly denied?: Rule;
   readonly held?: Rule;
   readonly released?: Subject;
+  /** Denied no longer. */
+  readonly lifted?: Subject;
   readonly begun?: AuditLine;
   readonly ended?: number;
   readonly counts: Counts;
@@ -65,6 +67,9 @@ export class Complied {
       case 'release':
         this.holds.remove(line.subject);
         return { released: line.subject };
+      case 'unblock':
+        this.denials.remove(line.subject);
+        return { lifted: line.subject };
       case 'erase':
         this.counts = { ...this.counts, takedowns: takedowns + 1 };
         return {};

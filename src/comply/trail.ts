@@ -15,7 +15,7 @@
 import { createHash } from 'node:crypto';
 import type { Subject } from './subject.ts';
 
-export type Action = 'block' | 'erase' | 'hold' | 'release' | 'complain' | 'retain';
+export type Action = 'block' | 'unblock' | 'erase' | 'hold' | 'release' | 'complain' | 'retain';
 
 export interface AuditEntry {
   readonly at: string;

@@ -7,6 +7,8 @@ import type { AuditLine, ChainProblem, Rule, SubjectKind } from '../comply/index
 export interface ComplyAnswers {
   /** Denies for ever, and with `erase` takes away what was kept. Resolves when it is audited. */
   takeDown(query: TakedownQuery): Promise<TakedownReport>;
+  /** Ends a denial: it may be asked again. What was erased stays so. */
+  lift(query: LiftQuery): Promise<HoldReport>;
   /** What is held is not erased, until it is released. */
   hold(query: HoldQuery): Promise<HoldReport>;
   complain(query: ComplaintQuery): Promise<ComplaintReport>;
@@ -50,6 +52,11 @@ export interface Removed {
   readonly records: number;
   readonly bodies: number;
   readonly events: number;
+}
+
+export interface LiftQuery extends SubjectQuery {
+  readonly reason: string;
+  readonly by: string;
 }
 
 export interface HoldQuery extends SubjectQuery {

@@ -10,6 +10,7 @@ import type { ComplyAnswers, SubjectQuery } from './comply-answers.ts';
 export function complyAnswersOf(compliance: Compliance): ComplyAnswers {
   return {
     takeDown: (query) => compliance.finish().then(() => compliance.takeDown(query)),
+    lift: (query) => compliance.finish().then(() => compliance.lift(query)),
     hold: (query) => compliance.finish().then(() => compliance.hold(query)),
     complain: (query) => compliance.finish().then(() => compliance.complain(query)),
     compliance: async () => compliance.answer(),
@@ -29,6 +30,8 @@ export function complyRows(
       return once(
         answers.takeDown({ ...subjectIn(given), ...saidIn(given), ...is(given, 'erase') }),
       );
+    case 'lift':
+      return once(answers.lift({ ...subjectIn(given), ...saidIn(given) }));
     case 'hold':
       return once(answers.hold({ ...subjectIn(given), ...saidIn(given), ...is(given, 'release') }));
     case 'complain':
@@ -50,6 +53,7 @@ type Rows = (method: string, params: unknown) => AsyncIterable<unknown>;
 export function complyOver(one: One, rows: Rows): ComplyAnswers {
   return {
     takeDown: (query) => one('takeDown', query) as ReturnType<ComplyAnswers['takeDown']>,
+    lift: (query) => one('lift', query) as ReturnType<ComplyAnswers['lift']>,
     hold: (query) => one('hold', query) as ReturnType<ComplyAnswers['hold']>,
     complain: (query) => one('complain', query) as ReturnType<ComplyAnswers['complain']>,
     compliance: () => one('compliance', {}) as ReturnType<ComplyAnswers['compliance']>,

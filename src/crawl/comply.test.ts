@@ -8,6 +8,7 @@ import {
   MemoryNearIndex,
   MemoryShardStore,
 } from '../adapters/memory/index.ts';
+import { DAY_MS } from '../base/instant.ts';
 import { CHAIN_START, lineOf } from '../comply/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import { NOTHING } from '../ports/shard-store.ts';
@@ -270,4 +271,61 @@ test('retention: old events forget their page; for ever is for ever', async () =
   assert.equal(gone.events, 1);
   for await (const { event: told } of all.events.read()) assert.notEqual(told.url, event.url);
   assert.equal((await all.compliance.retain({ ...none, eventsMs: 5_000 })).events, 0);
+});
+
+test('lift: what was denied may be asked again, also after a restart; audited, and refused twice', async () => {
+  const all = await folder();
+  const subject = { host: 'a.example' };
+  const url = 'http://a.example/1';
+  await all.compliance.takeDown({ ...WHY, ...subject, erase: false });
+  assert.match((await all.compliance.lift({ ...WHY, url })).refused ?? '', /no such denial/);
+  assert.ok(all.compliance.denials.meets(url), 'a part of it is not what was decided');
+  assert.equal((await all.compliance.lift({ ...WHY, ...subject })).refused, undefined);
+  assert.equal(all.compliance.denials.meets(url), undefined);
+  const again = await all.open();
+  assert.equal(again.denials.meets(url), undefined);
+  assert.match((await again.lift({ ...WHY, ...subject })).refused ?? '', /no such denial/);
+  assert.deepEqual(await again.verify(), { lines: 5, pending: 0 });
+  const phases: string[] = [];
+  for await (const { action, phase } of again.trail()) phases.push(`${action} ${phase}`);
+  const lifted = ['unblock refused', 'unblock done', 'unblock refused'];
+  assert.deepEqual(phases, ['block intent', 'block done', ...lifted]);
+});
+
+test('hold: a part of what is erased is denied with it, and a visit does not erase it', async () => {
+  const all = await folder();
+  const held = 'http://a.example/2';
+  await all.compliance.hold({ url: held, reason: 'case', by: 'judge', release: false });
+  await all.compliance.takeDown(erasing({ host: 'a.example' }));
+  const { denials } = all.compliance;
+  assert.equal(denials.meets(held)?.erases, false, 'its turn ends, its record stays');
+  assert.equal(denials.meets('http://a.example/1')?.erases, true);
+  await all.compliance.hold({ url: held, reason: 'over', by: 'judge', release: true });
+  assert.equal(denials.meets(held)?.erases, true);
+});
+
+test('retention: a body that only a forgotten event named goes with it; one that is named stays', async () => {
+  const all = await folder();
+  const [old, newer] = ['old version', 'newer version'].map((text) => Buffer.from(text));
+  const hashes = [old, newer].map((bytes) =>
+    createHash('sha256')
+      .update(bytes as Buffer)
+      .digest(),
+  );
+  await all.blobs.put(hashes.map((hash, i) => ({ hash, bytes: [old, newer][i] as Buffer })));
+  const told = { v: 1, id: 'v', kind: 'page', url: 'http://a.example/1', host: 'a.example' };
+  const events = hashes.map((hash, i) => ({
+    ...{ ...told, contentHash: formatUrlHash(hash), endedAt: i === 0 ? NOW - 9 * DAY_MS : NOW },
+  }));
+  await all.events.publish(events as unknown as FetchEvent[]);
+  await all.compliance.retain({ bodiesMs: 0, headersMs: 0, eventsMs: 5 * DAY_MS });
+  assert.equal(await all.blobs.get(hashes[0] as Buffer), undefined);
+  assert.ok(await all.blobs.get(hashes[1] as Buffer));
+});
+
+test('pattern: capitals in its host mean the host; those in its path are kept', async () => {
+  const { compliance } = await folder();
+  const pattern = 'HTTP://A.Example/People/*';
+  const { subject } = await compliance.takeDown(erasing({ pattern }));
+  assert.equal(subject.value, 'http://a.example/People/*');
 });

@@ -31,6 +31,7 @@ import type {
   ComplianceAnswer,
   HoldQuery,
   HoldReport,
+  LiftQuery,
   TakedownQuery,
   TakedownReport,
   TrailVerdict,
@@ -123,6 +124,21 @@ export class Compliance {
       } finally {
         watch.stop();
       }
+    });
+  }
+
+  /** Exactly what was denied, as it was denied: a part of a host is no subject of its own. */
+  async lift(query: LiftQuery): Promise<HoldReport> {
+    const subject = subjectOf(query, this.#ports.canonical);
+    const entry = { ...said(query), subject, action: 'unblock' } as const;
+    return this.#alone(async () => {
+      const isDenied = this.#sum.denials.get(subject) !== undefined;
+      const refused = 'no such denial is in force';
+      const end = isDenied
+        ? { phase: 'done' as const }
+        : { phase: 'refused' as const, outcome: refused };
+      const { seq } = await this.#append({ ...entry, ...end });
+      return { subject, seq, ...(!isDenied && { refused }) };
     });
   }
 

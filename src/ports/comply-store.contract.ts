@@ -52,6 +52,8 @@ export function complyStoreContract(name: string, open: () => Promise<ComplyStor
         { counts, denied: OTHER, begun: { ...LINE, seq: 4 } },
         { counts, denied: { ...RULE, by: 'c' }, held: OTHER },
         { counts, held: RULE, ended: 3 },
+        { counts, denied: { ...OTHER, value: 'http://lifted.example/' } },
+        { counts, lifted: { kind: OTHER.kind, value: 'http://lifted.example/' } },
         { counts: { ...counts, takedowns: 1 }, released: OTHER },
       ];
       for (const change of changes) await opened.store.save(change);

@@ -79,6 +79,10 @@ test('complaints: recorded and counted; a host that opts out is never asked', as
   assert.deepEqual([deny.complaints, deny.denials[0].value], [2, 'angry.example']);
   const { json } = await service.post('/crawl/seeds', { urls: ['https://www.angry.example/'] });
   assert.equal(json.queued_urls, 0);
+  const subject = { host: 'angry.example', subdomains: true, reason: 'they agree now' };
+  assert.equal((await service.post('/denylist/lift', subject)).status, 200);
+  assert.equal((await service.post('/denylist/lift', subject)).status, 409);
+  assert.deepEqual((await service.ask('/denylist')).json.denials, []);
 });
 
 test('takedown: no subject, two of them, or no URL: told what is wrong, nothing done', async (t) => {

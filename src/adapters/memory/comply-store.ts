@@ -24,8 +24,9 @@ export class MemoryComplyStore implements ComplyStore {
     return { denials, holds, pending, counts: this.#counts };
   }
 
-  async save({ denied, held, released, begun, ended, counts }: ComplyChange): Promise<void> {
+  async save({ denied, lifted, held, released, begun, ended, counts }: ComplyChange): Promise<void> {
     if (denied !== undefined) this.#denials.add(denied);
+    if (lifted !== undefined) this.#denials.remove(lifted);
     if (held !== undefined) this.#holds.add(held);
     if (released !== undefined) this.#holds.remove(released);
     if (begun !== undefined) this.#pending.set(begun.seq, begun);

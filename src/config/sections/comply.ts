@@ -31,7 +31,7 @@ export const comply = {
     aliases: ['who', 'operator'],
   }),
   release: setting(boolean(), false, {
-    help: 'End the hold: what it kept may be erased again.',
+    help: 'End the hold, or the denial, that is named.',
     example: 'true',
     aliases: ['end'],
   }),

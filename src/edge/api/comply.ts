@@ -64,8 +64,8 @@ const COMPLY = { role: 'comply' } as const;
 
 export function complyEndpoints(parts: ComplyParts): readonly Endpoint[] {
   return [
-    ...[deletion(parts), takedowns(parts), denylist(parts), holds(parts), complaints(parts)],
-    ...[trail(parts), verdict(parts)],
+    ...[deletion(parts), takedowns(parts), denylist(parts), lifting(parts), holds(parts)],
+    ...[complaints(parts), trail(parts), verdict(parts)],
   ];
 }
 
@@ -127,6 +127,23 @@ function denylist({ answers }: ComplyParts): Endpoint {
       const rules = { denials: denials.map(shown), holds: holds.map(shown) };
       return jsonAnswer(200, { ...rules, complaints, takedowns });
     },
+  });
+}
+
+function lifting({ answers, tokens }: ComplyParts): Endpoint {
+  return endpoint({
+    ...{ ...COMPLY, method: 'POST', path: '/denylist/lift' },
+    summary: 'End a denial, as it was decided: it may be asked for again; what was erased stays so',
+    body: Type.Object({ ...SUBJECT, reason: REASON }, CLOSED),
+    isKeyed: true,
+    answers: {
+      200: {
+        what: 'It is in the trail',
+        schema: Type.Object({ subject: SAID, audit_line: Type.Integer() }),
+      },
+      409: { what: 'No such denial is in force' },
+    },
+    handle: ({ body, call }) => reported(() => answers.lift({ ...body, by: whoOf(call, tokens) })),
   });
 }
 

@@ -126,3 +126,12 @@ test('audit rules: denials and holds in force, a line each', async () => {
     ['deny  url', 'hold  url', ''],
   );
 });
+
+test('block --release: asked again from now on; of what is not denied ends with 1', async () => {
+  const lift = async () => ({ subject: SUBJECT, seq: 4 });
+  const argv = ['block', '--host', 'a.example', '--release', '--reason', 'a slip'];
+  assert.match((await orb(argv, { answers: { lift } })).out, /may be asked for again.* line 4 /s);
+  const none = async () => ({ subject: SUBJECT, seq: 5, refused: 'no such denial is in force' });
+  const refused = await orb(argv, { answers: { lift: none } });
+  assert.deepEqual([refused.code, /no such denial/.test(refused.out)], [1, true]);
+});

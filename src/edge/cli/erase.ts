@@ -12,7 +12,25 @@ import type { World } from './world.ts';
 type Ended = Promise<number | Refusal>;
 
 export function blockCommand(resolution: Resolution, world: World): Ended {
-  return takeDown(resolution, world, false);
+  const { release } = resolution.settings.comply;
+  return release ? lift(resolution, world) : takeDown(resolution, world, false);
+}
+
+async function lift(resolution: Resolution, world: World): Ended {
+  const decision = decisionOf(resolution, world);
+  if ('mistakes' in decision) return decision;
+  const { settings } = resolution;
+  const report = await withAnswers(settings, world, (answers) => answers.lift(decision.query));
+  const what = safeText(report.subject.value, 500);
+  const told =
+    report.refused === undefined
+      ? `${what} may be asked for again; \`orb recrawl\` does so now`
+      : `Not done: ${report.refused}: ${what}`;
+  const text = `${told}. It is line ${report.seq} of the audit trail.\n`;
+  await withOutput(settings, world, (output) =>
+    output.write(settings.output.json ? jsonLine(report) : text),
+  );
+  return exitCode(report.refused === undefined ? 'complete' : 'failed');
 }
 
 export function eraseCommand(resolution: Resolution, world: World): Ended {

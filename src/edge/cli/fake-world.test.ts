@@ -292,6 +292,7 @@ const NO_COMPLIANCE: ComplyAnswers = {
   takeDown: async () => ({
     ...{ ...NO_REPORT, removed: { records: 0, bodies: 0, events: 0 }, kept: [] },
   }),
+  lift: async () => NO_REPORT,
   hold: async () => NO_REPORT,
   complain: async () => ({ host: 'a.example', total: 1, seq: 1, optedOut: false }),
   compliance: async () => ({ denials: [], holds: [], complaints: 0, takedowns: 0 }),

@@ -121,8 +121,9 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ['orb block --host example.com --subdomains --reason "asked us to stop"', 'opt out'],
       ["orb block --pattern 'https://example.com/people/*' --reason privacy", 'a part of a site'],
+      ['orb block --host example.com --release --reason "a slip"', 'ask for it again'],
     ],
-    takes: DECIDING,
+    takes: [...DECIDING, 'comply.release'],
   },
   {
     name: 'erase',
