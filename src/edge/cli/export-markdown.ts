@@ -69,9 +69,12 @@ export function markdownPath(url: string, hash = ''): string {
 
 /** No dots alone, no separators, no signs that some file system refuses. */
 function safePart(part: string): string {
-  const safe = part
-    .replace(/[^\w.%=&+,@~-]/g, (char) => encodeURIComponent(char))
-    .replace(/\*/g, '%2A');
+  const safe = part.replace(/[^\w.%=&+,@~-]/g, escapeByte);
   const named = /^\.+$/.test(safe) ? safe.replaceAll('.', '%2E') : safe;
   return named.slice(0, PART_CHARS_MAX);
+}
+
+/** A URL holds ASCII alone. */
+function escapeByte(char: string): string {
+  return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
