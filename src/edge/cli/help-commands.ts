@@ -37,7 +37,7 @@ export const COMMANDS: readonly Command[] = [
       ['orb crawl -i seeds.txt --scope domain --dir news', 'many sites, folder of your choice'],
       ["orb crawl https://example.com/ --include '/docs/' --json", 'pages as JSON lines'],
       ['orb crawl https://example.com/ --keep-fresh', 'never end, visit again what is due'],
-      ['orb crawl https://example.com/ --markdown > site.md', 'their main text as Markdown'],
+      ['orb crawl https://example.com/ --markdown -o site.md', 'its text as Markdown'],
       ['orb crawl http://127.0.0.1:8080/ --allow-private --rate max', 'your own server, fast'],
     ],
     takes: [
