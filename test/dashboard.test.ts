@@ -130,8 +130,9 @@ describe('dashboard', { skip }, () => {
     const other = page.getByRole('listitem').filter({ hasText: 'Another one' });
     await other.getByRole('button', { name: 'Cancel' }).click();
     await shoot(page, 'jobs-cancel');
-    await page.getByRole('button', { name: 'Leave it as it is' }).click();
-    await other.getByRole('button', { name: 'Cancel' }).click();
+    await page.keyboard.press('Escape');
+    assert.match(String(await page.evaluate('document.activeElement.innerText')), /^Cancel/);
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Cancel the job' }).click();
     await other.getByText('Cancelled', { exact: true }).waitFor();
   });

@@ -13,6 +13,7 @@
  *   context.ts   what every step is given
  *   rank.ts      hosts rated by their links, waiting URLs ordered by it (rank-*.ts)
  *   metrics.ts   every metric by name; metrics-ports.ts counts beside the path (metrics-*.ts)
+ *   serve-lookups.ts   rows and slices for the service     serve-surveys.ts   … and the whole (survey-*.ts)
  *   session.ts   a crawl as its user sees it      answers.ts   what can be asked of it
  */
 export { type Mention, refusal, seedMention } from './admit.ts';

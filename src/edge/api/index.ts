@@ -7,6 +7,7 @@
  *           tokens.ts      401, 403   schema   422     hosts.ts
  *                                                      events.ts (feed.ts)
  *                                                      comply.ts  identity.ts
+ *                                                      host-more.ts  page-more.ts  surveys.ts
  *
  *   endpoint.ts   what an endpoint is            problem.ts     errors, one table
  *   routes.ts     the list of all of them        openapi.ts     the same list as OpenAPI 3.1

@@ -5,7 +5,7 @@ import { Loading, Notice, Section, Trouble, When } from './parts.tsx';
 import { Strange } from './strange.tsx';
 import { Scrolling } from './tables.tsx';
 import { useAsked } from './use.ts';
-import { sayMany } from './words.ts';
+import { sayMany, sentence } from './words.ts';
 
 const LINES_SHOWN = 100;
 
@@ -36,7 +36,7 @@ function Verdict({ verdict: { lines, pending, bad }, again }: VerdictProps) {
   return (
     <div role="status">
       <Notice title={title} isBad={bad !== undefined}>
-        {bad !== undefined && <p>{bad.problem}</p>}
+        {bad !== undefined && <p>{sentence(`it ${bad.problem}`)}</p>}
         {lines > 0 && bad === undefined && (
           <p>All {sayMany(lines, 'line')} follow from the ones before.</p>
         )}

@@ -14,7 +14,11 @@ export function HostHistoryPart({ name }: { readonly name: string }) {
   return (
     <Section name="Timeline" note={value === undefined ? undefined : noteOf(value)}>
       {problem !== undefined && <Trouble problem={problem} again={again} />}
-      {value === undefined && problem === undefined && <Loading what="the log" />}
+      {value === undefined && problem === undefined && (
+        <div class="timeline-place">
+          <Loading what="the log" />
+        </div>
+      )}
       {value !== undefined && value.fetches === 0 && (
         <p class="quiet">The log has nothing of this host.</p>
       )}
