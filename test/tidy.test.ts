@@ -76,7 +76,7 @@ function sources(pattern: string): Source[] {
     });
 }
 
-const all = sources('{bin,src,testweb,test,bench,tools}/**/*.{ts,tsx}');
+const all = sources('{bin,src,kernel,testweb,test,bench,tools}/**/*.{ts,tsx}');
 const code = all.filter(
   ({ path }) => path.startsWith('src/') && !/\.(test|contract|testkit)(\.\w+)?\.ts$/.test(path),
 );

@@ -21,6 +21,7 @@ export const LINKS_MAX = 10_000;
 export const TITLE_CHARS_MAX = 1_000;
 /** Longer anchor texts are cut. */
 const ANCHOR_CHARS_MAX = 200;
+const CANONICAL = /(?:^|[\t\n\f\r ])canonical(?![^\t\n\f\r ])/;
 export const TEXT_BYTES_MAX = 8 << 20;
 
 export interface ScanOptions {
@@ -170,9 +171,9 @@ function resourcesOf(facts: PageFacts, resolve: LinkResolver): HtmlScan['resourc
 }
 
 function canonicalOf({ urls, kinds, rels }: Columns): string | undefined {
-  for (const [index, rel] of Object.entries(rels)) {
-    const isCanonical = rel.split(/[\t\n\f\r ]+/).includes('canonical');
-    if (isCanonical && kinds[Number(index)] === 'link') return urls[Number(index)];
+  for (const index in rels) {
+    if (kinds[index] === 'link' && CANONICAL.test(rels[index] as string))
+      return urls[Number(index)];
   }
   return undefined;
 }
