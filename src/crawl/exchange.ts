@@ -2,6 +2,7 @@
  * A step of the path: one request to the address that was found (../ports/http.ts), and a word
  * to the resolver on whether the address still answers (N1).
  */
+import { typeByName } from '../document/index.ts';
 import type { Outcome, Validators } from '../fetch/index.ts';
 import type { Lease } from '../frontier/index.ts';
 import { hostnameOf, originOf } from '../url/index.ts';
@@ -21,7 +22,7 @@ export async function exchange(
   if (denied !== undefined) return denied;
   const headers = headersOf(originOf(url), known);
   const isPage = lease.kind === 'page' && lease.waiting.kind === 'page';
-  const wants = isPage ? walk.rules.wants : () => true;
+  const wants = isPage ? (type: string) => walk.rules.wants(typeByName(type, url)) : () => true;
   const asked = { url, address, headers, limits, wants };
   const outcome = await walk.settling.wire.send(url, signal, (either) =>
     walk.ports.http.exchange(asked, either),

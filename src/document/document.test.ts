@@ -5,6 +5,7 @@ import { BUILT_IN } from './built-in.ts';
 import { choosePlugin } from './choose.ts';
 import { type DocumentPlugin, definePlugin } from './plugin.ts';
 import { type ReadDocument, readDocument } from './read.ts';
+import { typeByName } from './type-by-name.ts';
 
 const URL_OF = 'https://a.example/dir/doc';
 const LIMITS = { linksMax: 1_000, textCharsMax: 100_000 };
@@ -65,6 +66,20 @@ test('choose: the type decides, the first bytes where it is silent or wrong', ()
       ...['sitemap', 'json', 'json', 'xml', 'markdown', 'markdown', 'json-feed'],
     ],
   );
+});
+
+test('choose: a name counts where the type says nothing', () => {
+  const stream = 'application/octet-stream';
+  const names = [
+    'https://a.example/x.pdf?v=1',
+    'https://a.example/x.PDF',
+    'https://a.example/x.exe',
+  ];
+  assert.deepEqual(
+    names.map((url) => typeByName(stream, url)),
+    ['application/pdf', 'application/pdf', stream],
+  );
+  assert.equal(typeByName('text/html', 'https://a.example/x.pdf'), 'text/html');
 });
 
 test('choose: a plugin of the user comes before what is built in', () => {

@@ -7,6 +7,7 @@
  *   pdf/          PDF                         feed.ts       RSS, Atom, RDF, CDF (feed-reader, feed-names)
  *   json.ts       JSON, JSON-LD (json-names)  json-feed.ts  JSON Feed
  *   xml.ts        any other XML (xml-base)    sitemap.ts    sitemaps met as pages
+ *   type-by-name.ts  what a name says when the type says nothing
  *   markdown.ts, plain-text.ts, text-tools.ts, html-part.ts
  *
  * Thinking only. Under which limits a plugin runs: ../adapters/node/document-pool.ts.
@@ -25,4 +26,5 @@ export {
 } from './plugin.ts';
 export { type ReadDocument, readDocument } from './read.ts';
 export { sitemap } from './sitemap.ts';
+export { typeByName } from './type-by-name.ts';
 export { rootOf } from './xml-base.ts';
