@@ -23,4 +23,5 @@ export const BENCHES: Readonly<Record<string, string>> = {
   near: 'near-duplicates in labelled sets of real pages: recall, precision',
   sign: 'what a signature costs a request: microseconds, bytes',
   parse: 'a page becomes links: our scanner beside htmlparser2 and parse5',
+  markdown: 'what the Markdown of a page costs',
 };
