@@ -15,11 +15,21 @@ const BLOCK_HEAD_BYTES = 5;
 const TAIL_BYTES = 8;
 
 export function packedMember(bytes: Uint8Array): Buffer {
-  const member = Buffer.allocUnsafe(HEAD.length + quickBytesMax(bytes.length) + TAIL_BYTES);
-  member.set(HEAD);
-  const end = quickDeflate(bytes, member, HEAD.length);
-  // A view of the whole room would keep all of it.
-  return tailed(Buffer.from(member.subarray(0, end + TAIL_BYTES)), end, bytes);
+  const most = HEAD.length + quickBytesMax(bytes.length) + TAIL_BYTES;
+  const room = roomFor(most);
+  room.set(HEAD);
+  const end = quickDeflate(bytes, room, HEAD.length);
+  return tailed(Buffer.from(room.subarray(0, end + TAIL_BYTES)), end, bytes);
+}
+
+/** Used again and again: room that is thrown away costs more than what is written into it. */
+let shared = Buffer.alloc(64 << 10);
+const SHARED_BYTES_MAX = 4 << 20;
+
+function roomFor(bytes: number): Buffer {
+  if (bytes > SHARED_BYTES_MAX) return Buffer.allocUnsafe(bytes);
+  if (bytes > shared.length) shared = Buffer.alloc(2 * bytes);
+  return shared;
 }
 
 export function storedMember(bytes: Uint8Array): Buffer {

@@ -36,7 +36,11 @@ export function requestHead(url: string, headers: Fields): Buffer {
 
 export const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROLS = /[\x00-\x08\x0a-\x1f\x7f]/;
+
 export function fieldValue(text: string): string {
+  if (!CONTROLS.test(text)) return text.trim();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.replace(/[\x00-\x08\x0a-\x1f\x7f]+/g, ' ').trim();
 }

@@ -9,7 +9,7 @@
  *
  * A record's id follows from its type, URL and date: the same crawl gives the same records.
  */
-import { createHash } from 'node:crypto';
+import * as crypto from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Instant } from '../base/instant.ts';
 import { fieldValue } from './http-head.ts';
@@ -28,6 +28,9 @@ export interface WarcRecord {
   /** In pieces, so that a head and a large body need not be joined first. */
   readonly block: readonly Uint8Array[];
 }
+
+/** In one call where this Node has it, which is faster for what is short. */
+const hashOnce: typeof crypto.hash | undefined = crypto.hash;
 
 export const GZIP_LEVEL = 6;
 
@@ -48,11 +51,11 @@ export function warcBytes({ type, uri, date, id, contentType, fields, block }: W
     'Content-Type': contentType,
     'Content-Length': String(length),
   };
-  const lines = Object.entries(named).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}: ${fieldValue(value)}`],
-  );
-  const head = Buffer.from(`WARC/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'utf8');
-  return Buffer.concat([head, ...block, END]);
+  let head = 'WARC/1.1\r\n';
+  for (const [name, value] of Object.entries(named)) {
+    if (value !== undefined) head += `${name}: ${fieldValue(value)}\r\n`;
+  }
+  return Buffer.concat([Buffer.from(`${head}\r\n`, 'utf8'), ...block, END]);
 }
 
 /** Of a record that we wrote; '' when it is not one. */
@@ -72,19 +75,23 @@ export function warcFields(fields: Readonly<Record<string, string | undefined>>)
 }
 
 export function sha256Of(...pieces: readonly Uint8Array[]): string {
-  const hash = createHash('sha256');
+  const [only, ...more] = pieces;
+  if (hashOnce !== undefined && only !== undefined && more.length === 0) {
+    return `sha256:${hashOnce('sha256', only, 'hex')}`;
+  }
+  const hash = crypto.createHash('sha256');
   for (const piece of pieces) hash.update(piece);
   return `sha256:${hash.digest('hex')}`;
 }
 
 /** A UUID of version 8: ours to fill. */
 export function recordId(type: WarcType, about: string, date: Instant): string {
-  const bytes = createHash('sha256').update(`${type}\n${about}\n${date}`).digest();
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
-  return `<urn:uuid:${parts.join('-')}-${hex.slice(20, 32)}>`;
+  const text = `${type}\n${about}\n${date}`;
+  const hex =
+    hashOnce?.('sha256', text, 'hex') ?? crypto.createHash('sha256').update(text).digest('hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`];
+  return `<urn:uuid:${parts.join('-')}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}>`;
 }
 
 export function warcDate(at: Instant): string {
