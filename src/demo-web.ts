@@ -17,6 +17,8 @@ export async function openDemoWeb(): Promise<DemoWeb> {
     options: {
       ...{ allowPrivate: true, dns: [`127.0.0.1:${server.dnsPort}`], scope: 'any' },
       ...{ rate: RATE, ipRate: RATE, backoff: '500ms', contact: 'demo@orbweaver.example' },
+      // Quick on every machine, also where no browser is.
+      render: 'never',
     },
     judge: async () => judgement(server, seeds),
     close: () => server.close(),

@@ -41,6 +41,7 @@ const EMPTY_ROOT = new RegExp(
     `(?:<(?:div|span|p|i|h1|h2)\\b[^>]*>[^<]{0,80}</(?:div|span|p|i|h1|h2)>\\s*){0,2}</`,
   'i',
 );
+const ROOT_NAMED = new RegExp(`\\bid\\s*=\\s*["']?${ROOT_NAME}["'\\s>]|<[a-z][a-z0-9]*-[a-z]`, 'i');
 /** `<app-root></app-root>`: an element that no HTML knows, with next to nothing in it. */
 const EMPTY_ELEMENT = /<([a-z][a-z0-9]*-[a-z0-9-]+)\b[^>]*>[^<]{0,80}<\/\1\s*>/i;
 const FRAMEWORK =
@@ -50,8 +51,11 @@ const ELSEWHERE = /<(?:frameset|frame)\b|http-equiv\s*=\s*["']?refresh/i;
 
 export function needsScripts({ body, contentType, words, links }: SeenText): boolean {
   if (words > WORDS_MAX || body.length === 0 || !HTML.test(contentType)) return false;
+  if (!hasScript(body)) return false;
   const html = textOf(body);
-  if (!/<script\b/i.test(html) || ELSEWHERE.test(html)) return false;
+  // With so many words a root is asked for in any case; its name is found quickly, or is not.
+  if (words > WORDS_FEW + WORDS_NONE && !ROOT_NAMED.test(html)) return false;
+  if (ELSEWHERE.test(html)) return false;
   const shown = shownIn(html);
   if (shown.words <= WORDS_NONE && links <= LINKS_FEW) return true;
   const signs = signsIn(html, shown.html, links);
@@ -90,7 +94,12 @@ function scriptChars(html: string): number {
   return chars;
 }
 
+function hasScript(body: Uint8Array): boolean {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, LOOKED_AT));
+  return bytes.includes('<script') || bytes.includes('<SCRIPT');
+}
+
 function textOf(body: Uint8Array): string {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, LOOKED_AT));
-  return start.toString(start[0] === 0xff || start[0] === 0xfe ? 'utf16le' : 'utf8');
+  return start.toString('utf8');
 }

@@ -14,6 +14,9 @@ import type { ComplyAnswers } from './comply-answers.ts';
 import type { Job, JobAct, Steered } from './job-view.ts';
 import type { RankQuery, RankReport } from './rank.ts';
 
+/** Of a page that was rendered there are more: as the server sent it, and its picture (J1). */
+export type BodyForm = 'read' | 'sent' | 'screenshot';
+
 export interface Answers extends ComplyAnswers {
   status(): Promise<StatusAnswer>;
   /** In key order: host by host. */
@@ -28,7 +31,7 @@ export interface Answers extends ComplyAnswers {
   /** What became of pages since an instant (B7), in key order. */
   changes(query: ChangesQuery): AsyncIterable<Change>;
   /** The decoded body as it was stored; undefined when there is none. */
-  body(url: string): Promise<Uint8Array | undefined>;
+  body(url: string, form?: BodyForm): Promise<Uint8Array | undefined>;
   /** Like pages(), with the headers of the last answer: for archives. */
   captures(query: PagesQuery): AsyncIterable<Capture>;
   /** In key order. */

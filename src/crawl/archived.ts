@@ -46,14 +46,16 @@ export function archivedPage(
   return { archived };
 }
 
-export function archivedRobots(
+/** What is asked for besides pages: a robots.txt, or what a page needed to be rendered. */
+export function archivedAside(
+  kind: 'robots' | 'asset',
   url: string,
   outcome: Outcome,
   walk: Walk,
 ): { readonly archived?: Exchanged } {
   if (!walk.rules.archives || outcome.kind !== 'answered') return {};
   const exchanged = exchangedOf(url, outcome, outcome.body, undefined, walk);
-  return { archived: { ...exchanged, about: { kind: 'robots' } } };
+  return { archived: { ...exchanged, about: { kind } } };
 }
 
 /** Secrets go to no origin that has no name. */

@@ -4,7 +4,7 @@
  */
 import type { Capture } from '../archive/index.ts';
 import { type ShardStore, WHOLE_CIRCLE } from '../ports/shard-store.ts';
-import { type HostRecord, urlKeyOf } from '../record/index.ts';
+import { type HostRecord, type Rendering, type UrlRecord, urlKeyOf } from '../record/index.ts';
 import { hostnameOf } from '../url/index.ts';
 import type { HostsQuery, PagesQuery } from './answers.ts';
 import { scanPages, withOriginals } from './ask-pages.ts';
@@ -18,8 +18,9 @@ export async function* capturesOf(
   const asked = visitRulesFrom(settings, []).headersOf('');
   const pages = scanPages(records, query, clock.now());
   for await (const page of withOriginals(pages, store)) {
-    const { originalUrl, ...record } = page;
-    const trace = record.httpStatus === 0 ? undefined : await records.trace(urlKeyOf(record.url));
+    const { originalUrl, ...known } = page;
+    const trace = known.httpStatus === 0 ? undefined : await records.trace(urlKeyOf(known.url));
+    const record = asSent(known, trace?.rendering);
     yield {
       record,
       asked,
@@ -27,6 +28,12 @@ export async function* capturesOf(
       ...(trace !== undefined && { headers: trace.headers }),
     };
   }
+}
+
+/** An archive holds what the server sent, not what a browser made of it. */
+function asSent(record: UrlRecord, rendering: Rendering | undefined): UrlRecord {
+  if (rendering === undefined) return record;
+  return { ...record, contentHash: Buffer.from(rendering.sent, 'hex') };
 }
 
 export async function* hostsOf(

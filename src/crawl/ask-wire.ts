@@ -12,6 +12,7 @@ import { CrawlError } from '../base/errors.ts';
 import type {
   Answers,
   AuditQuery,
+  BodyForm,
   ChangesQuery,
   HostsQuery,
   LinksQuery,
@@ -58,7 +59,7 @@ function rowsOf(answers: Answers, method: string, params: unknown): AsyncIterabl
     case 'rank':
       return once(() => answers.rank(objectOf(params) as RankQuery));
     case 'body':
-      return pieces(answers.body(String(params)));
+      return pieces(bodyFor(answers, objectOf(params)));
     case 'captures':
       return answers.captures(objectOf(params) as PagesQuery);
     case 'hosts':
@@ -87,9 +88,9 @@ export function answersOver(call: WireCall): Answers {
     rank: (query) => one('rank', query) as ReturnType<Answers['rank']>,
     recrawl: (query) => one('recrawl', query) as ReturnType<Answers['recrawl']>,
     changes: (query) => rows('changes', query) as ReturnType<Answers['changes']>,
-    async body(url) {
+    async body(url, form) {
       const parts: Uint8Array[] = [];
-      for await (const part of rows('body', url)) parts.push(part as Uint8Array);
+      for await (const part of rows('body', { url, form })) parts.push(part as Uint8Array);
       return parts.length === 0 ? undefined : Buffer.concat(parts);
     },
     captures: (query) => rows('captures', query) as ReturnType<Answers['captures']>,
@@ -115,6 +116,13 @@ async function* readRows(lines: AsyncIterable<string>): AsyncIterable<unknown> {
 async function* once(ask: () => Promise<unknown>): AsyncIterable<unknown> {
   yield await ask();
 }
+
+function bodyFor(answers: Answers, { url, form }: { url?: unknown; form?: unknown }) {
+  const known = FORMS.find((one) => one === form);
+  return answers.body(String(url), known);
+}
+
+const FORMS: readonly BodyForm[] = ['read', 'sent', 'screenshot'];
 
 async function* pieces(body: Promise<Uint8Array | undefined>): AsyncIterable<Uint8Array> {
   const bytes = await body;

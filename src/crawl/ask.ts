@@ -9,6 +9,7 @@ import type { Change } from '../recrawl/index.ts';
 import type {
   Answers,
   AuditQuery,
+  BodyForm,
   ChangesQuery,
   LinkAnswer,
   LinksQuery,
@@ -38,7 +39,7 @@ export function makeAnswers(sources: AnswerSources, comply: ComplyAnswers): Answ
     rank: (query) => sources.rank(query),
     recrawl: (query) => askAgain(sources, query),
     changes: (query) => changes(sources, query),
-    body: (url) => body(sources, url),
+    body: (url, form) => body(sources, url, form),
     captures: (query) => calmly(sources, capturesOf(sources, query)),
     hosts: (query) => calmly(sources, hostsOf(sources, query)),
     jobs: async () => sources.jobs.list(),
@@ -112,10 +113,18 @@ async function* calmly<T>(
   }
 }
 
-async function body(sources: AnswerSources, given: string): Promise<Uint8Array | undefined> {
+async function body(
+  sources: AnswerSources,
+  given: string,
+  form: BodyForm = 'read',
+): Promise<Uint8Array | undefined> {
   const url = canonicalOf(sources, given);
   const record = url === undefined ? undefined : await recordOf(sources.store, url);
   if (record === undefined || record.contentHash.length === 0) return undefined;
   if (!keepsBody(record)) return undefined;
-  return sources.blobs.get(record.contentHash);
+  if (form === 'read') return sources.blobs.get(record.contentHash);
+  const rendering = (await sources.records.trace(urlKeyOf(record.url)))?.rendering;
+  if (rendering === undefined && form === 'sent') return sources.blobs.get(record.contentHash);
+  const name = rendering?.[form];
+  return name === undefined ? undefined : sources.blobs.get(Buffer.from(name, 'hex'));
 }

@@ -7,6 +7,7 @@ import { fetchEvent } from '../content/index.ts';
 import type { Outcome } from '../fetch/index.ts';
 import { exchangeOf, judge, type RobotsLease } from '../frontier/index.ts';
 import { findAddress } from './address.ts';
+import { archivedAside } from './archived.ts';
 import type { Walk } from './context.ts';
 import { exchange } from './exchange.ts';
 
@@ -29,7 +30,11 @@ export async function visitForPage(
   if (host !== undefined) {
     const delayMs = frontier.delayMsOf(lease);
     const event = asked && fetchEvent('asset', lease.url, outcome, asked, delayMs);
-    await walk.settling.add({ lease, host, ...(event && { event }), candidates: [], change: {} });
+    await walk.settling.add({
+      ...{ lease, host, candidates: [], change: {} },
+      ...(event && { event }),
+      ...archivedAside('asset', lease.url, outcome, walk),
+    });
   }
   answer(outcome);
 }

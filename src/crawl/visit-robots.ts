@@ -13,7 +13,7 @@ import type { RobotsRecord } from '../record/index.ts';
 import { canonicalize } from '../url/index.ts';
 import { findAddress } from './address.ts';
 import { type Mention, robotsSitemap } from './admit.ts';
-import { archivedRobots } from './archived.ts';
+import { archivedAside } from './archived.ts';
 import type { Walk } from './context.ts';
 import { exchange } from './exchange.ts';
 
@@ -49,7 +49,7 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
     lease,
     host,
     ...(event && { event }),
-    ...archivedRobots(lease.url, outcome, walk),
+    ...archivedAside('robots', lease.url, outcome, walk),
     ...(records && { robots: { host: owner.key, records } }),
     candidates: walk.admit.mentions(sitemaps, now),
     change: {},

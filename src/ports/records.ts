@@ -7,7 +7,7 @@
  *  11. trace() gives the headers and links of the last visit.
  *  12. visited() meets every visited URL once, in key order, with the links of its last visit.
  */
-import type { LinkEdge, UrlKey, UrlRecord } from '../record/index.ts';
+import type { LinkEdge, Rendering, UrlKey, UrlRecord } from '../record/index.ts';
 import type { JobCounts } from './job-counts.ts';
 import type { Totals } from './shard-store.ts';
 
@@ -38,4 +38,6 @@ export interface StoredTrace {
   readonly links: readonly LinkEdge[];
   /** Of what is not HTML: what its plugin knows of it (X2). */
   readonly document?: Readonly<Record<string, string>>;
+  /** Of a page that was rendered (J1). */
+  readonly rendering?: Rendering;
 }

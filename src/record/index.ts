@@ -28,7 +28,7 @@ export {
   type UrlKey,
   urlKeyOf,
 } from './keys.ts';
-export { type Rendering, renderingIn, withRendering } from './rendering.ts';
+export { type Rendering, withRendering } from './rendering.ts';
 export { decodeTrace, encodeTrace, type LinkEdge, type Trace } from './trace.ts';
 export { decodeUrlRecord, encodeUrlRecord } from './url-codec.ts';
 export {

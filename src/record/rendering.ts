@@ -25,7 +25,3 @@ export function withRendering(
   const facts = JSON.parse(trace.slice(0, end));
   return JSON.stringify({ ...facts, headers, rendering }) + trace.slice(end);
 }
-
-export function renderingIn(trace: string): Rendering | undefined {
-  return JSON.parse(trace.slice(0, trace.indexOf(COLUMN))).rendering;
-}

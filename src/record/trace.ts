@@ -5,11 +5,15 @@
  * of objects: joining strings is the cheapest way to write two hundred links. Crawled text
  * holds no newline by the time it gets here.
  */
+import type { Rendering } from './rendering.ts';
+
 export interface Trace {
   readonly headers: Readonly<Record<string, string>>;
   readonly links: readonly LinkEdge[];
   /** Of what is not HTML: what its plugin knows of it beside links and title (X2). */
   readonly document?: Readonly<Record<string, string>>;
+  /** Of a page that was rendered (J1). */
+  readonly rendering?: Rendering;
 }
 
 export interface LinkEdge {
@@ -43,7 +47,7 @@ export function encodeTrace(headers: Trace['headers'], columns: TraceColumns): s
 
 export function decodeTrace(text: string): Trace {
   const [facts = '{}', targets = '', texts = ''] = text.split(COLUMN);
-  const { headers = {}, rels = {}, kinds = {}, document } = JSON.parse(facts);
+  const { headers = {}, rels = {}, kinds = {}, document, rendering } = JSON.parse(facts);
   const lines = texts.split('\n');
   const links =
     targets === ''
@@ -54,5 +58,5 @@ export function decodeTrace(text: string): Trace {
           rel: rels[i] ?? '',
           kind: kinds[i] ?? USUAL_KIND,
         }));
-  return { headers, links, ...(document !== undefined && { document }) };
+  return { headers, links, ...(document && { document }), ...(rendering && { rendering }) };
 }

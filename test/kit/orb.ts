@@ -48,7 +48,8 @@ export interface OrbPlace {
 /** The environment of the person who runs the tests must not change what they find. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(ORB_|NO_COLOR|NODE_)/.test(name));
-  return Object.fromEntries(own);
+  // A browser is started only by tests that ask for one.
+  return { ORB_RENDER_RENDER: 'never', ...Object.fromEntries(own) };
 }
 
 /** Started in its own right: killed at the end of the test if it still runs. */

@@ -38,7 +38,17 @@ test('render: no request to a blocked address, whatever a page tries', async (t)
   const seed = `http://${ALLOWED}:${(site.address() as AddressInfo).port}/`;
   const dir = join(await scratch(t), 'crawl');
   const network = ['--allow-network', '127.1.0.0/16', '--delay', '5ms', '--ip-rate', '1000'];
-  const end = await orb(t, ['crawl', seed, '--dir', dir, ...network, '--chromium', chromium]);
+  const end = await orb(t, [
+    'crawl',
+    seed,
+    '--dir',
+    dir,
+    ...network,
+    '--render',
+    'auto',
+    '--chromium',
+    chromium,
+  ]);
   assert.equal(end.code, 0, end.stderr);
   const { urls } = await recordsOf(t, dir);
   const { flags = 0, reason } = urls.get(seed) ?? {};

@@ -3,8 +3,10 @@
  * grow, among ordinary pages. The web's own log says what the browser's requests were like.
  */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readFolder } from '../../src/compose.ts';
 import { FLAGS, type UrlRecord } from '../../src/record/index.ts';
 import { gaps, judgeQuarters } from '../../testweb/index.ts';
 import { browserPath, openWebFor, orb, recordsOf, scaled, scratch } from '../kit/index.ts';
@@ -20,7 +22,16 @@ test('render auto: script-only pages and what is behind them, politely; few othe
   const web = await openWebFor(t, { ...options, quarters: { app: APPS } });
   const dir = join(await scratch(t), 'crawl');
   const pace = ['--delay', `${DELAY_MS}ms`, '--ip-rate', '1000', '--render-pages', '4'];
-  const flags = ['--scope', 'any', '--allow-private', '--chromium', chromium, ...pace];
+  const flags = [
+    '--scope',
+    'any',
+    '--allow-private',
+    '--render',
+    'auto',
+    '--chromium',
+    chromium,
+    ...pace,
+  ];
   const end = await orb(t, ['crawl', web.start, '--dir', dir, ...web.flags, ...flags]);
   assert.equal(end.code, 0, end.stderr);
 
@@ -79,7 +90,7 @@ test('no browser: the crawl goes on, says once what is missing, and flags the pa
   });
   const dir = join(await scratch(t), 'crawl');
   const flags = ['--scope', 'any', '--allow-private', '--rate', 'max'];
-  const nowhere = ['--chromium', join(dir, 'no-such-browser')];
+  const nowhere = ['--render', 'auto', '--chromium', join(dir, 'no-such-browser')];
   const end = await orb(t, ['crawl', web.start, '--dir', dir, ...web.flags, ...flags, ...nowhere]);
   assert.equal(end.code, 0, end.stderr);
   assert.equal(end.stderr.split('not rendered').length, 2, end.stderr);
@@ -89,3 +100,43 @@ test('no browser: the crawl goes on, says once what is missing, and flags the pa
   assert.equal(flagged.length, 3, 'the three roots, behind which nothing is found');
   assert.match(flagged[0]?.reason ?? '', /little without its scripts/);
 });
+
+test('screenshot, export, why: each body under its own key; archives hold what was sent', async (t) => {
+  const chromium = await browserPath(t);
+  if (chromium === undefined) return;
+  const options = { seed: 61, hosts: 1, pages: 2, features: 'plain' } as const;
+  const web = await openWebFor(t, { ...options, quarters: { app: { hosts: 1, pages: 1 } } });
+  const dir = join(await scratch(t), 'crawl');
+  const flags = ['--allow-private', '--rate', 'max', '--screenshot', '--render', 'auto'];
+  const root = web.web.urlsIn('app')[0] ?? '';
+  const end = await orb(t, [
+    'crawl',
+    root,
+    '--dir',
+    dir,
+    ...web.flags,
+    ...flags,
+    '--chromium',
+    chromium,
+  ]);
+  assert.equal(end.code, 0, end.stderr);
+  const { answers, close } = await readFolder(dir);
+  t.after(close);
+  const read = Buffer.from((await answers.body(root)) ?? []).toString();
+  const sent = Buffer.from((await answers.body(root, 'sent')) ?? []).toString();
+  const picture = Buffer.from((await answers.body(root, 'screenshot')) ?? []);
+  assert.match(read, /href="\/feed"/);
+  assert.match(sent, /<div id="root"><\/div>/);
+  assert.equal(picture.toString('latin1', 1, 4), 'PNG');
+  const { story, record } = await answers.why(root);
+  assert.match(story.join(' '), /they were run in a browser.*as it was sent.*a picture of it/);
+  assert.ok(((record?.flags ?? 0) & FLAGS.rendered) !== 0);
+  for await (const capture of answers.captures({})) {
+    if (capture.record.url !== root) continue;
+    assert.equal(Buffer.from(capture.record.contentHash).toString('hex'), sha256(sent));
+  }
+});
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -23,8 +23,17 @@ test('renders: a browser killed every so often: each page has an end, nothing is
   const options = { seed: 67, hosts: 1, pages: 2, features: 'plain' } as const;
   const web = await openWebFor(t, { ...options, quarters: { app } });
   const dir = join(await scratch(t), 'crawl');
-  const flags = ['--scope', 'any', '--allow-private', '--rate', 'max', '--chromium', chromium];
-  const run = startOrb(t, ['crawl', web.start, '--dir', dir, ...web.flags, ...flags]);
+  const flags = ['--scope', 'any', '--allow-private', '--rate', 'max', '--render', 'auto'];
+  const run = startOrb(t, [
+    'crawl',
+    web.start,
+    '--dir',
+    dir,
+    ...web.flags,
+    ...flags,
+    '--chromium',
+    chromium,
+  ]);
   const killed = new Set<number>();
   const seen = new Set<number>();
   const sizes: number[] = [];

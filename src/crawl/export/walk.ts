@@ -68,7 +68,7 @@ async function readBody(
   if (!hasPayload(capture)) return undefined;
   const { url, contentHash } = capture.record;
   try {
-    const body = await bodyOf(url);
+    const body = await bodyOf(url, 'sent');
     // A page may change between two questions while its crawl runs.
     const isIts = body && sha256Of(body) === `sha256:${Buffer.from(contentHash).toString('hex')}`;
     return isIts ? body : undefined;
