@@ -249,6 +249,7 @@ describe('dashboard', { skip }, () => {
       .waitFor();
     await page.getByLabel('Find a denial').fill('letter of');
     await page.getByText('1 of 1').waitFor();
+    await page.getByLabel('Find a denial').fill('');
     await page.getByLabel('What to hold').fill('held.test');
     await page.getByRole('button', { name: 'Hold…' }).click();
     await page.getByLabel('Who asks for it').fill('Bob');
@@ -262,7 +263,12 @@ describe('dashboard', { skip }, () => {
     await page.getByRole('button', { name: 'Record it' }).click();
     await page.getByText('1 complaint so far').waitFor();
     await page.getByRole('cell', { name: 'complain' }).first().waitFor();
-    await page.getByLabel('Find a denial').fill('');
+    await page.getByRole('button', { name: 'Lift angry.test' }).click();
+    await page.getByLabel('Who asks for it').fill('Bob');
+    await page.getByLabel('Reason').fill('they are content now');
+    await page.getByRole('button', { name: 'Lift it' }).click();
+    await page.getByRole('cell', { name: 'they are content now' }).first().waitFor();
+    await page.getByRole('button', { name: 'Lift angry.test' }).waitFor({ state: 'detached' });
     await looked(page, 'comply');
     assert.equal(await page.locator('img').count(), 0);
   });

@@ -1,8 +1,9 @@
-/** Forms of the compliance page: deny, hold, release, complain. Each asks for a reason. */
+/** Forms of the compliance page: deny, lift, hold, release, complain. Each asks for a reason. */
 import { useState } from 'preact/hooks';
 import type { Rule, TakedownReport } from './api-types.ts';
 import { post } from './ask.ts';
 import { Confirm, Field } from './dialog.tsx';
+import { Strange, visible } from './strange.tsx';
 import { ReasonFields, reasonIn, type Subject, TakeDownQuestion } from './takedown.tsx';
 import { useDoing } from './use.ts';
 
@@ -83,14 +84,35 @@ export function DenyForm({ onChanged }: FormProps) {
   );
 }
 
+interface Decision {
+  readonly title: string;
+  readonly deed: string;
+  readonly note: string;
+  readonly path: string;
+  readonly more?: object;
+}
+
+const HOLD: Decision = {
+  ...{ title: 'Hold this?', deed: 'Hold it', path: '/holds' },
+  note: 'Nothing of it is erased until the hold is released.',
+};
+const RELEASE: Decision = {
+  ...{ title: 'Release this hold?', deed: 'Release it', path: '/holds', more: { release: true } },
+  note: 'It may be erased again after that.',
+};
+const LIFT: Decision = {
+  ...{ title: 'Lift this denial?', deed: 'Lift it', path: '/denylist/lift' },
+  note: 'It may be asked for again after that. What was erased stays erased.',
+};
+
 export function HoldForm({ onChanged }: FormProps) {
   const [subject, setSubject] = useState<Subject | undefined>();
   return (
     <>
       <SubjectForm id="hold" deed="Hold" onSubject={setSubject} />
       {subject !== undefined && (
-        <HoldQuestion
-          {...{ subject, release: false, onChanged }}
+        <DecisionQuestion
+          {...{ subject, decision: HOLD, onChanged }}
           onClose={() => setSubject(undefined)}
         />
       )}
@@ -98,16 +120,34 @@ export function HoldForm({ onChanged }: FormProps) {
   );
 }
 
-export function Release({ rule, onChanged }: FormProps & { readonly rule: Rule }) {
+interface RuleProps extends FormProps {
+  readonly rule: Rule;
+}
+
+export function Release(props: RuleProps) {
+  return <EndRule {...props} word="Release" decision={RELEASE} />;
+}
+
+export function Lift(props: RuleProps) {
+  return <EndRule {...props} word="Lift" decision={LIFT} />;
+}
+
+interface EndProps extends RuleProps {
+  readonly word: string;
+  readonly decision: Decision;
+}
+
+function EndRule({ rule, word, decision, onChanged }: EndProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <button type="button" onClick={() => setIsOpen(true)}>
-        Release
+        {word}
+        <span class="unseen"> {visible(rule.value)}</span>…
       </button>
       {isOpen && (
-        <HoldQuestion
-          {...{ subject: subjectOf(rule), release: true, onChanged }}
+        <DecisionQuestion
+          {...{ subject: subjectOf(rule), decision, onChanged }}
           onClose={() => setIsOpen(false)}
         />
       )}
@@ -115,35 +155,35 @@ export function Release({ rule, onChanged }: FormProps & { readonly rule: Rule }
   );
 }
 
-/** A domain is a host with all below it. */
+/** A site is a host with all below it. */
 function subjectOf({ kind, value }: Rule): Subject {
   if (kind === 'url') return { url: value };
   if (kind === 'pattern') return { pattern: value };
   return kind === 'host' ? { host: value } : { host: value, subdomains: true };
 }
 
-interface HoldProps extends FormProps {
+interface DecisionProps extends FormProps {
   readonly subject: Subject;
-  readonly release: boolean;
+  readonly decision: Decision;
   readonly onClose: () => void;
 }
 
-function HoldQuestion({ subject, release, onChanged, onClose }: HoldProps) {
+function DecisionQuestion({ subject, decision, onChanged, onClose }: DecisionProps) {
+  const { title, deed, note, path, more } = decision;
   const doing = useDoing<object>(() => {
     onClose();
     onChanged();
   });
   const send = (form: FormData) =>
-    void doing.act(() => post('/holds', { ...subject, reason: reasonIn(form), release }));
-  const words = release
-    ? ['Release this hold?', 'Release it', 'It may be erased again after that.']
-    : ['Hold this?', 'Hold it', 'Nothing of it is erased until the hold is released.'];
+    void doing.act(() => post(path, { ...subject, reason: reasonIn(form), ...more }));
   return (
     <Confirm
-      {...{ title: words[0] as string, deed: words[1] as string, onDo: send, onClose }}
-      {...{ isBusy: doing.isBusy, problem: doing.problem }}
+      {...{ title, deed, onDo: send, onClose, isBusy: doing.isBusy, problem: doing.problem }}
     >
-      <p>{words[2]}</p>
+      <p>
+        <Strange text={subject.url ?? subject.host ?? subject.pattern ?? ''} />
+      </p>
+      <p>{note}</p>
       <ReasonFields />
     </Confirm>
   );

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { sayCount } from '../../../plan/index.ts';
 import type { Denylist, Rule } from './api-types.ts';
-import { Complain, DenyForm, HoldForm, Release } from './comply-forms.tsx';
+import { Complain, DenyForm, HoldForm, Lift, Release } from './comply-forms.tsx';
 import { Trail } from './comply-trail.tsx';
 import { Loading, Section, Title, Trouble, When } from './parts.tsx';
 import { Strange } from './strange.tsx';
@@ -77,7 +77,12 @@ function Denials({ rules, onChanged }: RulesProps) {
         </search>
       )}
       {rules.length === 0 && <p class="quiet">Nothing is denied.</p>}
-      {found.length > 0 && <RuleRows rules={found.slice(0, RULES_SHOWN)} name="Denials" />}
+      {found.length > 0 && (
+        <RuleRows
+          {...{ rules: found.slice(0, RULES_SHOWN), name: 'Denials' }}
+          deed={(rule) => <Lift rule={rule} onChanged={onChanged} />}
+        />
+      )}
       {found.length > RULES_SHOWN && (
         <p class="quiet">The first {RULES_SHOWN} are shown; a search finds the others.</p>
       )}

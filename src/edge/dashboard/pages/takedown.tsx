@@ -70,7 +70,10 @@ export function TakeDownQuestion({ subject, what, doing, onClose }: QuestionProp
       <p>
         <Strange text={subject.url ?? subject.host ?? subject.pattern ?? ''} />
       </p>
-      <p>It is never asked for again. This cannot be undone here, and it is audited.</p>
+      <p>
+        It is not asked for again until somebody lifts the denial. What is erased is gone for good.
+        Both are audited.
+      </p>
       <ReasonFields />
       <label class="check">
         <input type="checkbox" name="erase" checked /> Also erase what is stored of it
