@@ -1,6 +1,7 @@
 /**
  * The frontier over random histories in virtual time (F3–F7, P1–P5): whatever happens in
- * whatever order, no URL is lost or asked twice at a time, and nobody is asked too soon.
+ * whatever order, jobs paused and cancelled among it, no URL is lost or asked twice at a time,
+ * and nobody is asked too soon.
  * The world that complains is in world.testkit.ts; a failure prints its seed and its history.
  */
 import { test } from 'node:test';
@@ -41,6 +42,18 @@ const advance = fc
       w.now += ms;
     }),
   );
+function resume(world: World, job: number): void {
+  world.deliver();
+  world.frontier.pushBack(world.jobs.resume(job));
+}
+
+function cancel(world: World, job: number): void {
+  world.deliver();
+  const { frontier, jobs, now } = world;
+  const named = jobs.cancel(job, (url) => frontier.isOut(url), now);
+  frontier.push(named, now);
+}
+
 const rare = fc.oneof(
   at.map((i) => op(`release ${i}`, (w) => w.release(i))),
   fc.constant(op('deliver', (w) => w.deliver())),
@@ -49,6 +62,9 @@ const rare = fc.oneof(
   fc
     .tuple(fc.nat(HOSTS - 1), fc.nat(3))
     .map(([h, a]) => op(`h${h} moves to ${a}`, (w) => w.move(h, a))),
+  fc.nat(2).map((j) => op(`pause ${j}`, (w) => w.jobs.pause(j))),
+  fc.nat(2).map((j) => op(`resume ${j}`, (w) => resume(w, j))),
+  fc.integer({ min: 1, max: 2 }).map((j) => op(`cancel ${j}`, (w) => cancel(w, j))),
   fc.boolean().map((clean) => op(clean ? 'restart' : 'crash', (w) => w.restart(clean))),
 );
 const ops = fc.array(
@@ -59,7 +75,7 @@ const ops = fc.array(
     { weight: 4, arbitrary: beginRefill },
     { weight: 6, arbitrary: stepRefill },
     { weight: 8, arbitrary: advance },
-    { weight: 4, arbitrary: rare },
+    { weight: 6, arbitrary: rare },
   ),
   { maxLength: 200, size: 'max' },
 );

@@ -8,15 +8,33 @@ import {
   hostKeyOf,
   NO_BYTES,
   quantised,
+  type RobotsRecord,
   rankOf,
   urlKeyOf,
   type Waiting,
 } from '../record/index.ts';
 import { hostOf } from '../url/index.ts';
 import type { Host } from './host.ts';
+import type { Lease } from './index.ts';
 import { waitsBefore } from './window.ts';
 
-/** The nth URL: one in three by https, one in four below /x/. */
+type Phase = 'leased' | 'asked' | 'committed';
+
+/** A visit that is under way. */
+export interface Open {
+  readonly lease: Lease;
+  phase: Phase;
+}
+
+export interface Refill {
+  readonly host: Host;
+  readonly asked: number;
+  readonly wasHydrated: boolean;
+  rows: readonly Waiting[] | undefined;
+  robots: readonly RobotsRecord[];
+}
+
+/** The nth URL: one in three by https, one in four below /x/, two in five of a job. */
 export function newUrl(n: number, host: string, priority: number, now: Instant): Waiting {
   const scheme = n % 3 === 0 ? 'https' : 'http';
   const url = `${scheme}://${host}/${n % 4 === 0 ? 'x' : 'p'}/${n}`;
@@ -24,6 +42,7 @@ export function newUrl(n: number, host: string, priority: number, now: Instant):
   return {
     ...{ key: urlKeyOf(url), url, kind: 'page', rank: rankOf(own, now), priority: own },
     ...{ depth: 1, hops: 0, outside: 0, parent: NO_BYTES, fails: 0, again: false },
+    ...((n % 5 === 1 || n % 5 === 2) && { job: n % 5 }),
   };
 }
 

@@ -21,9 +21,9 @@ import {
 } from '../record/index.ts';
 import { hostOf } from '../url/index.ts';
 import {
+  asksNothing,
   exchangeOf,
   Frontier,
-  type Host,
   judge,
   type Lease,
   type PageLease,
@@ -31,7 +31,8 @@ import {
   type RobotsLease,
   robotsRecord,
 } from './index.ts';
-import { hostRow, newUrl, waitingAfter } from './world-rows.testkit.ts';
+import { WorldJobs } from './world-jobs.testkit.ts';
+import { hostRow, newUrl, type Open, type Refill, waitingAfter } from './world-rows.testkit.ts';
 import {
   type Answer,
   bodyForbids,
@@ -45,18 +46,6 @@ import { Watcher } from './world-watcher.testkit.ts';
 
 export const LEASE_MS = 60 * SECOND_MS;
 
-type Phase = 'leased' | 'asked' | 'committed';
-interface Open {
-  readonly lease: Lease;
-  phase: Phase;
-}
-interface Refill {
-  readonly host: Host;
-  readonly asked: number;
-  readonly wasHydrated: boolean;
-  rows: readonly Waiting[] | undefined;
-  robots: readonly RobotsRecord[];
-}
 export class World {
   now: Instant = Date.UTC(2026, 0, 1, 23, 59, 30);
   readonly policy: Politeness;
@@ -69,6 +58,7 @@ export class World {
   /** Commits that the frontier has not been told of, in their order. */
   undelivered: (() => void)[] = [];
   readonly rows = new Map<string, Waiting>();
+  readonly jobs = new WorldJobs(this.rows);
   readonly due = new Map<string, { at: Instant; waiting: Waiting }>();
   readonly hostRows = new Map<string, Buffer>();
   readonly robotsRows = new Map<string, Buffer>();
@@ -89,7 +79,9 @@ export class World {
   }
 
   #newFrontier(): Frontier {
-    return new Frontier(this.policy, LEASE_MS, this.#random);
+    const frontier = new Frontier(this.policy, LEASE_MS, this.#random);
+    frontier.gate = this.jobs.gate;
+    return frontier;
   }
 
   hostName(i: number): string {
@@ -138,6 +130,8 @@ export class World {
 
   #watchPage(lease: PageLease): void {
     const { url, host } = lease;
+    this.jobs.watch(lease);
+    if (lease.aside !== undefined) return;
     assert.ok(!this.leased.has(url), `${url} is leased once at a time`);
     assert.ok(this.rows.has(url), `${url} waits`);
     assert.ok(!this.settled.has(url), `${url} is not settled`);
@@ -157,7 +151,10 @@ export class World {
     const visit = this.open[at % Math.max(1, this.open.length)];
     if (visit === undefined) return;
     if (visit.phase === 'committed') this.deliver();
-    else if (visit.lease.kind === 'page' && visit.lease.forbidden !== undefined) {
+    else if (visit.lease.kind === 'page' && visit.lease.aside !== undefined) {
+      this.jobs.setAside(visit.lease);
+      this.#commit(visit);
+    } else if (visit.lease.kind === 'page' && visit.lease.forbidden !== undefined) {
       this.#commitForbidden(visit, visit.lease);
     } else if (visit.phase === 'leased') this.#bind(visit);
     else if (visit.lease.kind === 'robots') this.#answerRobots(visit, visit.lease, answer);
@@ -261,7 +258,7 @@ export class World {
   #forget(visit: Open): void {
     this.open = this.open.filter((one) => one !== visit);
     const { lease } = visit;
-    if (lease.kind === 'page') this.leased.delete(lease.url);
+    if (lease.kind === 'page' && lease.aside === undefined) this.leased.delete(lease.url);
     if (isRequest(lease)) this.#watcher.end(lease.host.host);
   }
 
@@ -370,19 +367,22 @@ export class World {
       this.deliver();
       this.expire();
       this.requeueDue();
+      this.frontier.pushBack(this.jobs.tick());
       this.take(50, 50);
       while (this.open.length > 0) this.step(0, 'well');
       this.beginRefills(100);
       while (this.refills.length > 0) this.stepRefill(0);
       if (this.frontier.stats().wanted === 0) this.#sleep();
     }
+    assert.equal(this.jobs.shelf.size, 0, 'the shelf is empty');
     assert.ok(!this.#isUnfinished(), `${this.rows.size + this.due.size} URLs are never asked`);
   }
 
   #isUnfinished(): boolean {
     const { pagesPerHostMax: max } = this.policy;
     const isFull = (url: string) => max > 0 && this.#watcher.wellOf(hostOf(url)) >= max;
-    return [...this.rows.keys(), ...this.due.keys()].some((url) => !isFull(url));
+    const left = [this.rows, this.due, this.jobs.shelf].flatMap((rows) => [...rows.keys()]);
+    return left.some((url) => !isFull(url));
   }
 
   #sleep(): void {
@@ -393,7 +393,7 @@ export class World {
   }
 }
 
-/** A forbidden URL is leased without a request. */
+/** A URL that is forbidden, or held back by its job, is leased without a request. */
 function isRequest(lease: Lease): boolean {
-  return lease.kind === 'robots' || lease.forbidden === undefined;
+  return lease.kind === 'robots' || !asksNothing(lease);
 }
