@@ -218,6 +218,21 @@ test('xml: addresses in attributes and texts; entities are neither loaded nor un
   assert.deepEqual(hrefs(deep), ['/x']);
 });
 
+test('xml: a charset of the header, of the file, or a wrong one', () => {
+  const body = (head: string) => Buffer.from(`${head}<x><title>gr\xfc\xdfe</title></x>`, 'latin1');
+  const declared = '<?xml version="1.0" encoding="ISO-8859-1"?>';
+  assert.equal(read(body(declared), 'text/xml').title, 'grüße');
+  assert.equal(read(body(''), 'text/xml; charset=iso-8859-1').title, 'grüße');
+  assert.equal(read(body(''), 'text/xml').title, 'grüße');
+  assert.equal(read(body(''), 'text/xml; charset=utf-8').title, 'grüße');
+  const wide = Buffer.from('\ufeff<x><title>grüße</title></x>', 'utf16le');
+  assert.equal(read(wide, 'text/xml').title, 'grüße');
+  assert.equal(
+    read(Buffer.from('<x><title>grüße</title></x>').subarray(0, 30), 'text/xml').title,
+    'grüße',
+  );
+});
+
 test('sitemap met as a page: its entries with their dates; a gzip that is none gives a reason', () => {
   const map =
     '<urlset><url><loc>https://a.example/1</loc><lastmod>2026-11-01</lastmod></url></urlset>';

@@ -11,10 +11,10 @@
  */
 
 import { scanXml } from '../page/xml.ts';
-import { decodeXml } from '../page/xml-decode.ts';
 import { ROOTS } from './feed-names.ts';
 import { FeedReader } from './feed-reader.ts';
 import { definePlugin } from './plugin.ts';
+import { xmlTextOf } from './text-tools.ts';
 import { documentBase, rootOf } from './xml-base.ts';
 
 export const feed = definePlugin({
@@ -31,7 +31,7 @@ export const feed = definePlugin({
   },
   read(page) {
     const reader = new FeedReader(documentBase(page.url, page.headers), page);
-    scanXml(`${decodeXml(page.body)}<`, reader);
+    scanXml(`${xmlTextOf(page)}<`, reader);
     return reader.finish();
   },
 });

@@ -5,6 +5,7 @@
  * Linear in the text, whatever it holds.
  */
 import { decode, sniffCharset } from '../page/index.ts';
+import { decodeXml } from '../page/xml-decode.ts';
 import type { DocumentLink, DocumentPage } from './plugin.ts';
 
 /** Kept of a title; and of the text of one link. */
@@ -17,6 +18,29 @@ const LOOKED_AT_BYTES = 4_096;
 /** The charset of the header or the marks of the text itself; else UTF-8 if it is valid. */
 export function textOf({ body, headers }: Pick<DocumentPage, 'body' | 'headers'>): string {
   return decode(body, sniffCharset(body, headers['content-type'])).replace(/^\ufeff/, '');
+}
+
+/**
+ * XML: its own marks and declaration, unless the header names a charset. Where the bytes are not
+ * the UTF-8 that was said or taken for granted, they are windows-1252.
+ */
+export function xmlTextOf({ body, headers }: Pick<DocumentPage, 'body' | 'headers'>): string {
+  const type = headers['content-type'] ?? '';
+  const isWide = body[0] === 0 || body[1] === 0 || (body[0] ?? 0) >= 0xfe;
+  const said = isWide || !/charset/i.test(type) ? undefined : sniffCharset(body, type);
+  if (said !== undefined && said !== 'UTF-8') return decode(body, said);
+  const text = decodeXml(body);
+  return text.includes('\ufffd') && !isWide && !isUtf8(body) ? decode(body, 'windows-1252') : text;
+}
+
+/** A last character that was cut off is forgiven. */
+function isUtf8(body: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

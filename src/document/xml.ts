@@ -6,7 +6,6 @@
  */
 
 import { localName, scanXml, type XmlReader } from '../page/xml.ts';
-import { decodeXml } from '../page/xml-decode.ts';
 import { xmlAttribute } from '../page/xml-text.ts';
 import {
   type DocumentLink,
@@ -14,7 +13,7 @@ import {
   definePlugin,
   type FoundDocument,
 } from './plugin.ts';
-import { line, TITLE_CHARS_MAX, withoutControls } from './text-tools.ts';
+import { line, TITLE_CHARS_MAX, withoutControls, xmlTextOf } from './text-tools.ts';
 import { documentBase, rootOf, XmlPlaces } from './xml-base.ts';
 
 const ADDRESSES = ['href', 'xlink:href', 'htmlurl', 'xmlurl'] as const;
@@ -36,7 +35,7 @@ export const xml = definePlugin({
   },
   read(page) {
     const reader = new AnyXml(page);
-    scanXml(decodeXml(page.body), reader);
+    scanXml(xmlTextOf(page), reader);
     return reader.finish();
   },
 });

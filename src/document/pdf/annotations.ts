@@ -12,13 +12,16 @@ import type { PdfPage } from './pages.ts';
 const ANNOTATIONS_MAX = 5_000;
 /** An action can name the next. */
 const ACTIONS_MAX = 8;
+const OUTLINE_MAX = 10_000;
 
 export function linksOf(page: PdfPage, file: PdfFile, base: string | undefined): DocumentLink[] {
   const links: DocumentLink[] = [];
   for (const value of file.list(page.dict.get('Annots')).slice(0, ANNOTATIONS_MAX)) {
     const annotation = file.dict(value);
     const contents = textIn(annotation.get('Contents'), file);
-    for (const href of targetsOf(annotation.get('A') ?? annotation.get('PA'), file)) {
+    const more = file.dict(annotation.get('AA'));
+    const action = annotation.get('A') ?? annotation.get('PA') ?? more.get('D') ?? more.get('U');
+    for (const href of targetsOf(action, file)) {
       links.push({
         href,
         ...(base !== undefined && { base }),
@@ -48,7 +51,8 @@ function targetsOf(action: Value | undefined, file: PdfFile): string[] {
 
 function targetOf(action: Dict, file: PdfFile): string {
   const kind = nameIn(file.resolve(action.get('S')));
-  if (kind === 'URI') return textIn(action.get('URI'), file).trim();
+  if (kind === 'URI') return addressIn(textIn(action.get('URI'), file));
+  if (kind === 'JavaScript') return OPENED.exec(textIn(action.get('JS'), file))?.[1] ?? '';
   if (kind !== 'GoToR' && kind !== 'Launch') return '';
   const target = file.resolve(action.get('F'));
   const name = isDict(target)
@@ -56,6 +60,31 @@ function targetOf(action: Dict, file: PdfFile): string {
     : textIn(target, file);
   // A path on somebody's disk leads nowhere.
   return /^[^\\:/][^\\:]*\.pdf$/i.test(name) || /^https?:/i.test(name) ? name : '';
+}
+
+/** The only thing that a script in a link is for. */
+const OPENED = /(?:app\.launchURL|window\.open)\(\s{0,9}["'](https?:[^"'\s]{1,2000})["']/;
+
+/** `www.example.com` is meant as a browser's address line takes it. */
+function addressIn(uri: string): string {
+  const trimmed = uri.trim();
+  return /^www\.[^/]/i.test(trimmed) ? `http://${trimmed}` : trimmed;
+}
+
+/** Entries of the table of contents that lead out of the file. */
+export function outlineLinks(file: PdfFile): DocumentLink[] {
+  const links: DocumentLink[] = [];
+  const seen = new Set<Dict>();
+  const waiting = [file.dict(file.catalog.get('Outlines')).get('First')];
+  while (waiting.length > 0 && seen.size < OUTLINE_MAX) {
+    const entry = file.dict(waiting.pop());
+    if (entry.size === 0 || seen.has(entry)) continue;
+    seen.add(entry);
+    const text = textIn(entry.get('Title'), file);
+    for (const href of targetsOf(entry.get('A'), file)) links.push({ href, text });
+    waiting.push(entry.get('Next'), entry.get('First'));
+  }
+  return links;
 }
 
 function textIn(value: Value | undefined, file: PdfFile): string {

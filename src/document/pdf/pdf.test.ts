@@ -37,6 +37,17 @@ test('pdf: text, links and title of a file with a table of places', () => {
   assert.deepEqual(found.metadata, { author: 'ö', pages: '1' });
 });
 
+test('pdf: links of scripts, of a table of contents, and without a scheme', () => {
+  const link = (action: string) => `<< /Subtype /Link /A << ${action} >> >>`;
+  const script = '/S /JavaScript /JS (app.launchURL\\("https://c.example/", true\\))';
+  const page = `/Annots [${link('/S /URI /URI (www.b.example/x)')} ${link(script)} ${link('/S /GoTo /D [3 0 R]')}]`;
+  const pieces = onePage(HELLO, { page });
+  pieces[0] = '<< /Type /Catalog /Pages 2 0 R /Outlines << /First 6 0 R >> >>';
+  pieces.push('<< /Title (Out) /A << /S /URI /URI (https://d.example/) >> /Next 6 0 R >>');
+  const hrefs = read(pdfWithTable(pieces)).links.map(({ href }) => href);
+  assert.deepEqual(hrefs, ['http://www.b.example/x', 'https://c.example/', 'https://d.example/']);
+});
+
 test('pdf: objects in object streams, places in a stream with a predictor', () => {
   assert.deepEqual([read(pdfWithStreams(onePage(HELLO))).text], ['Hello, world']);
 });

@@ -6,7 +6,7 @@
  */
 import type { DocumentLink, DocumentPage, FoundDocument } from '../plugin.ts';
 import { bareUrls } from '../text-tools.ts';
-import { baseOf, linksOf } from './annotations.ts';
+import { baseOf, linksOf, outlineLinks } from './annotations.ts';
 import { factsOf } from './facts.ts';
 import { PdfFile } from './file.ts';
 import { Layout } from './layout.ts';
@@ -32,6 +32,7 @@ export function readPdf(
       unread++;
     }
   }
+  if (links.length < linksMax) links.push(...outlineLinks(file));
   const text = layout.text();
   const { title, metadata } = factsOf(file);
   const trouble = troubleOf(file, pages.length, unread);
