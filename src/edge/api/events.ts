@@ -16,7 +16,9 @@ export function eventsEndpoint(feed: Feed): Endpoint {
     async handle() {
       if (feed.isFull) {
         const detail = `No more than ${STREAMS_MAX} streams are served at once.`;
-        return problem('too-many-streams', detail, { 'retry-after': '10' });
+        // A thousand who are turned away must not keep a thousand connections.
+        const gone = { 'retry-after': '10', connection: 'close' };
+        return problem('too-many-streams', detail, gone);
       }
       return streamAnswer((sink) => feed.join(sink));
     },
