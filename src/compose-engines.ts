@@ -25,11 +25,13 @@ import {
   type WarcArchive,
   type WarcArchiveOptions,
 } from './adapters/folder/warc-archive.ts';
+import { eraseFromArchive } from './adapters/folder/warc-erase.ts';
 import { systemClock } from './adapters/node/index.ts';
 import type { Settings } from './config/index.ts';
 import type { BlobCodec } from './content/index.ts';
 import { Compliance } from './crawl/comply.ts';
 import { quietDesk } from './crawl/comply-desk.ts';
+import type { ArchivedPages } from './ports/archive.ts';
 import type { UrlKey } from './record/index.ts';
 
 export interface Engines {
@@ -39,6 +41,8 @@ export interface Engines {
   readonly near: EmbeddedNearIndex;
   readonly comply: EmbeddedComplyStore;
   readonly archive?: WarcArchive;
+  /** What crawls archived into the folder, now or before. */
+  readonly archived: ArchivedPages;
   purge(urls: readonly UrlKey[]): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -85,7 +89,13 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
     };
     const comply = new EmbeddedComplyStore(lsm, new TrailFile(paths.audit));
     const purge: Engines['purge'] = (urls) => lsm.purge(contentRows(urls));
-    const opened = { store, blobs, events, near, comply, ...(archive && { archive }) };
+    const archived = {
+      remove: (fits: (url: string) => boolean) => {
+        archive?.forget();
+        return eraseFromArchive(paths.warc, fits);
+      },
+    };
+    const opened = { store, blobs, events, near, comply, archived, ...(archive && { archive }) };
     return { ...opened, purge, sync, close };
   } catch (error) {
     await lsm.close();

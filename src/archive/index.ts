@@ -9,7 +9,7 @@
  *     sent-head.ts     → its head, as it was sent
  *     originals.ts     → which payloads were written, for those that repeat them
  *   warc-record.ts   a record → one gzip member      warc-file.ts   names, sizes, warcinfo
- *   warc-read.ts     a record, read
+ *   warc-read.ts     a record, read                  erased-member.ts   what is left of one
  *   gzip-member.ts   one member, written and read    member-stream.ts   those of a file
  *     quick-deflate.ts → its bytes, while a crawl waits
  *   cdxj.ts, surt.ts a line of the index             zipnum.ts      the index in blocks
@@ -19,6 +19,7 @@
  */
 export { type Capture, type CaptureKind, capturedAt, hasPayload } from './capture.ts';
 export { cdxjLine, type IndexedRecord, type RecordPlace } from './cdxj.ts';
+export { erasedMember } from './erased-member.ts';
 export {
   type Exchanged,
   type ExchangeRecords,

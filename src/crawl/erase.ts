@@ -2,7 +2,7 @@
  * Erasure (G2): everything that a crawl keeps of some URLs, out of every place it is kept in.
  *
  *   records, log → hashes of all their bodies, also of earlier visits
- *     → bodies that nobody else has → fingerprints → records with traces → events → old values
+ *     → bodies that nobody else has → archive → fingerprints → records with traces → events → old values
  *
  * In this order whoever dies can begin again: what names a thing goes after the thing. The URLs
  * are denied before this begins, so nothing of them arrives meanwhile; a body that another page
@@ -17,6 +17,7 @@ import {
   type Rules,
 } from '../comply/index.ts';
 import type { FetchEvent } from '../events/index.ts';
+import type { ArchivedPages } from '../ports/archive.ts';
 import type { ErasableBlobs } from '../ports/blob-store.ts';
 import type { ScrubbableLog } from '../ports/event-log.ts';
 import type { NearIndex } from '../ports/near-index.ts';
@@ -33,6 +34,8 @@ export interface ErasePorts {
   readonly blobs: ErasableBlobs;
   readonly events: ScrubbableLog;
   readonly near: NearIndex;
+  /** The archive that was written as the crawl went, where there is one. */
+  readonly archived?: ArchivedPages;
   /** What the rows of these URLs held before is in no file afterwards. */
   purge(urls: readonly UrlKey[]): Promise<void>;
 }
@@ -99,6 +102,7 @@ class Erasing {
     await this.#findOthers();
     const names = [...this.#hashes];
     const bodies = await removeBodies(this.#ports, this.#desk, names, (n) => this.#isNeeded(n));
+    await this.#ports.archived?.remove(this.#fits);
     const records = await this.#eraseRecords();
     const scrubbed = await events.scrub(
       (event) => this.#fits(event.url),

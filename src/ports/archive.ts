@@ -19,6 +19,12 @@ export interface Archive {
   close(): Promise<void>;
 }
 
+/** An archive that can forget (G2). */
+export interface ArchivedPages {
+  /** Takes every record about these URLs out; the others stay where they are. */
+  remove(fits: (url: string) => boolean): Promise<number>;
+}
+
 /** The files of an archive, to be read. */
 export interface ArchiveFiles {
   /** In the order in which they were written; the last may still grow. */

@@ -3,10 +3,14 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { targetOf } from '../../archive/index.ts';
+import { checkWarc } from '../../archive/warc-check.testkit.ts';
 import { archiveContract, exchangedNo, numbersIn } from '../../ports/archive.contract.ts';
 import { killAfter } from '../../ports/crash.contract.ts';
 import { FailingDisk, scratchFolder } from './scratch.testkit.ts';
 import { openWarcArchive, type WarcArchiveOptions } from './warc-archive.ts';
+import { eraseFromArchive } from './warc-erase.ts';
 
 const CHILD = new URL('./killed.testkit.ts', import.meta.url);
 const FILE_BYTES_MAX = 100_000;
@@ -92,3 +96,33 @@ it('a full disk: put() rejects, no part of an exchange is left, and room lets it
   await archive.close();
   assert.deepEqual(numbersIn(await filesIn(folder)), [0, 1]);
 });
+
+it('erased: the records of a URL are in no file, all others are where they were', async () => {
+  const folder = await scratchFolder();
+  const archive = await open(folder, { fileBytesMax: 20_000 });
+  const exchanges = Array.from({ length: 30 }, (_, nth) => exchangedNo(nth));
+  await archive.put(exchanges);
+  const fits = (url: string) => url.startsWith('http://h3.test/');
+  const before = (await filesIn(folder)).flatMap((file) => placesIn(file));
+  const gone = exchanges.filter(({ url }) => fits(url)).length;
+  assert.equal(await eraseFromArchive(folder, fits), 3 * gone);
+  assert.equal(await eraseFromArchive(folder, fits), 0, 'nothing is left to erase');
+  await archive.put([exchangedNo(30)]);
+  await archive.close();
+  const files = await filesIn(folder);
+  const after = files.flatMap((file) => placesIn(file));
+  const others = before.filter((place) => !place.includes('http://h3.test/'));
+  assert.deepEqual(
+    others.filter((place) => !after.includes(place)),
+    [],
+  );
+  for (const file of files) {
+    assert.deepEqual(checkWarc(file).problems, []);
+    // A revisit of another URL still names what it repeated.
+    assert.ok(!gunzipSync(file).includes('\r\nWARC-Target-URI: http://h3.test/'));
+  }
+});
+
+function placesIn(file: Buffer): string[] {
+  return checkWarc(file).records.map((one) => `${one.offset} ${one.type} ${targetOf(one)}`);
+}

@@ -71,6 +71,11 @@ export class WarcArchive implements Archive {
     return this.#turns.take(() => this.#trying(() => this.#put(exchanges)));
   }
 
+  /** What was written may not be named any more. */
+  forget(): void {
+    this.#originals.clear();
+  }
+
   sync(): Promise<void> {
     return this.#turns.take(() => this.#trying(async () => this.#file?.datasync()));
   }

@@ -99,6 +99,7 @@ class FileCopy {
   #isMeant(record: ReadWarcRecord): boolean {
     if (this.#host === undefined || record.type === 'warcinfo') return true;
     const url = targetOf(record);
+    if (url === '') return false;
     return hostOf(url) === this.#host || hostnameOf(url) === this.#host;
   }
 
@@ -128,6 +129,8 @@ class FileCopy {
       const isCut = fieldOf(main.record.fields, 'WARC-Truncated') !== undefined;
       const isHead = isCut && httpMessageIn(main.record)?.body.length === 0;
       this.#told[main.record.type === 'revisit' ? 'repeated' : isHead ? 'head' : 'whole']++;
-    } else if (group.at(-1)?.record.type === 'metadata') this.#told.absent++;
+    } else if (group.some(({ record }) => record.type === 'metadata' && targetOf(record) !== '')) {
+      this.#told.absent++;
+    }
   }
 }
