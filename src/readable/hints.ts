@@ -18,8 +18,7 @@ const SITE_WORDS = words(
     'breadcrumb breadcrumbs footer masthead cookie cookies consent gdpr ccpa share sharing social ' +
     'promo advert advertisement advertising ads sponsor sponsors subscribe newsletter signup ' +
     'popup modal overlay skip skiplink pagination pager prevnext related recommended toolbar ' +
-    'backtotop hamburger searchbox search feedback disqus comments banner toc tableofcontents ' +
-    'editlink gutter linenos lineno copybtn',
+    'backtotop hamburger searchbox search feedback disqus comments banner editlink gutter linenos lineno copybtn',
 );
 const HIDDEN_CLASS =
   /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|headerlink|hash-link|header-anchor|anchorjs-link|copybtn|copy-button|clipboard-copy|linenos|lineno|linenodiv|line-numbers-rows|gutter|katex-html|MathJax_Preview|mw-editsection|noprint|rouge-gutter|hideme|boring|src-link|srclink|notable-traits-tooltiptext)(?:\s|$)/;
@@ -69,10 +68,30 @@ export function isNote(element: HtmlElement): boolean {
   return NOTE.test(element.get('class')) || /^doc-(?:foot|end)note/.test(element.get('role'));
 }
 
-/** One of the words of its class or id is what site furniture is called. */
-export function soundsLikeSite(element: HtmlElement): boolean {
+/** One of the words of its class or id is what site furniture is called; `page` is the file's name. */
+export function soundsLikeSite(element: HtmlElement, page: string): boolean {
   if (element.attributes === undefined) return false;
-  return hasSiteWord(element.get('id')) || hasSiteWord(element.get('class'));
+  const [id, classes] = [element.get('id'), element.get('class')];
+  if (hasSiteWord(id) || hasSiteWord(classes)) return true;
+  return (CONTENTS.test(id) || CONTENTS.test(classes)) && leadsInside(element, page);
+}
+
+const CONTENTS = /(?:^|[\s_-])toc(?:$|[\s_-])|table.?of.?contents/i;
+
+/** A list of this page's own parts says nothing new; one of other pages may be the page. */
+function leadsInside(element: HtmlElement, page: string): boolean {
+  const href = firstLink(element)?.get('href');
+  return href === undefined || href.startsWith('#') || (page !== '' && href.startsWith(`${page}#`));
+}
+
+function firstLink(element: HtmlElement): HtmlElement | undefined {
+  for (const child of element.children) {
+    if (child.tag === '') continue;
+    const one = child as HtmlElement;
+    const link = one.tag === 'a' && one.has('href') ? one : firstLink(one);
+    if (link !== undefined) return link;
+  }
+  return undefined;
 }
 
 const NAMES_MAX = 512;
@@ -92,7 +111,6 @@ function hasSiteWord(names: string): boolean {
 }
 
 function saysSite(names: string): boolean {
-  if (/table.?of.?contents/i.test(names)) return true;
   const cut = names.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
   return cut.split(/[\s_-]+/).some((word) => SITE_WORDS.has(word));
 }

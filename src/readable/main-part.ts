@@ -32,8 +32,8 @@ const KEPT_CHARS_ENOUGH = 600;
 const LINKS_OF_SITE = 0.3;
 const SHORT_CHARS = 200;
 
-export function mainPart(tree: HtmlTree): MainPart {
-  doubtAll(tree);
+export function mainPart(tree: HtmlTree, url: string): MainPart {
+  doubtAll(tree, fileNameOf(url));
   weigh(tree.elements, 3);
   const all = tree.root.chars;
   for (const doubt of [1, 2]) {
@@ -57,7 +57,13 @@ function isEnough(root: HtmlElement, all: number): boolean {
   return root.chars > 0 && root.chars >= all * KEPT_SHARE_MIN;
 }
 
-function doubtAll(tree: HtmlTree): void {
+/** What links to the page from its own folder begin with. */
+function fileNameOf(url: string): string {
+  const path = url.replace(/[?#].*$/, '');
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function doubtAll(tree: HtmlTree, page: string): void {
   const { elements, root } = tree;
   for (const element of elements) if (isSilent(element)) element.doubt = 3;
   weigh(elements, 3);
@@ -68,7 +74,7 @@ function doubtAll(tree: HtmlTree): void {
     if (isSitePart(element) && prose(element) <= Math.max(most, SHORT_CHARS)) element.doubt = 2;
     else if (titled.has(element)) continue;
     else if (isHeader(element) && isSiteHeader(element, titled)) element.doubt = 2;
-    else if (soundsLikeSite(element) && isSmallOrLinks(element, most)) element.doubt = 1;
+    else if (soundsLikeSite(element, page) && isSmallOrLinks(element, most)) element.doubt = 1;
   }
 }
 

@@ -31,7 +31,8 @@ export function writeTerms(element: HtmlElement, writing: Writing, out: Block[])
       out.push(note);
       continue;
     }
-    const whole = together(termText(terms, below), blocks);
+    const isContents = terms.every(isLink) && blocks.every(({ kind }) => kind === 'list');
+    const whole = together(termText(terms, below, !isContents), blocks);
     if (isDeep) out.push(...whole);
     else if (whole.length > 0) items.push({ number: undefined, blocks: whole });
   }
@@ -57,21 +58,26 @@ function together(term: string, blocks: readonly Block[]): Block[] {
   return [{ kind: 'text', text: `${term}${colon}${first.text}` }];
 }
 
-function termText(terms: readonly HtmlElement[], writing: Writing): string {
+/** A table of contents is often written so: terms that are links, with more such lists below. */
+function isLink({ chars, linkChars }: HtmlElement): boolean {
+  return chars > 0 && linkChars >= chars * 0.8;
+}
+
+function termText(terms: readonly HtmlElement[], writing: Writing, isBold: boolean): string {
   return terms
-    .map((term) => oneTerm(term, writing))
+    .map((term) => oneTerm(term, writing, isBold))
     .filter((text) => text !== '')
     .join('\\\n');
 }
 
-function oneTerm(term: HtmlElement, writing: Writing): string {
+function oneTerm(term: HtmlElement, writing: Writing, isBold = true): string {
   const run = new InlineRun({ isOneLine: true });
   const isSignature = SIGNATURE.test(term.get('class'));
   if (isSignature) run.code(signatureOf(term, writing));
   else {
-    run.open('**');
+    if (isBold) run.open('**');
     writeSpans(term.children, run, writing);
-    run.close('**');
+    if (isBold) run.close('**');
   }
   const text = run.paragraphs().join(' ');
   return /^\*+(`[^`]*`)\*+$/.exec(text)?.[1] ?? text;
@@ -99,7 +105,7 @@ function entriesOf(element: HtmlElement, doubt: number): Entry[] {
 
 function addTerm(term: HtmlElement, entries: Entry[]): void {
   const last = entries.at(-1);
-  if (last !== undefined && last.meanings.length === 0) last.terms.push(term);
+  if (last?.meanings.length === 0 && !isLink(term)) last.terms.push(term);
   else entries.push({ terms: [term], meanings: [] });
 }
 

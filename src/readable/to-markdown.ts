@@ -48,7 +48,7 @@ function textOf(body: Uint8Array, { contentType }: MarkdownOptions): string {
 }
 
 function written(tree: HtmlTree, length: number, url: string, options: MarkdownOptions): string {
-  const part = options.whole ? wholePage(tree) : mainPart(tree);
+  const part = options.whole ? wholePage(tree) : mainPart(tree, url);
   const base = tree.elements.find(
     ({ tag, attributes }) => tag === 'base' && attributes?.has('href'),
   );
