@@ -203,6 +203,7 @@ describe('dashboard', { skip }, () => {
     await until(async () => (await api.ask('/traps')).json.hosts.length > 0);
     await page.getByRole('link', { name: 'Copies and traps' }).click();
     await page.locator('.wrong .traps li').first().waitFor();
+    await page.getByRole('table', { name: 'Pages with the most copies' }).waitFor();
     await page.getByText('looked through').first().waitFor();
     await page.getByRole('heading', { name: 'Hosts with something' }).waitFor();
     await looked(page, 'copies');

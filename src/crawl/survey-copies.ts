@@ -11,8 +11,11 @@ import type { AnswerSources } from './ask-sources.ts';
 
 const ROWS_PER_LOOK = 1_000;
 const BREATH_MS = 4;
-/** A whole walk holds for this long; one that nobody asks about ends after as much. */
-const HOLDS_MS = MINUTE_MS;
+/** A walk that nobody asks about any more ends. */
+const LEFT_MS = MINUTE_MS;
+/** A whole walk holds for ten times as long as it took: at most a tenth of the time is walked. */
+const HOLDS_TIMES = 10;
+const HOLDS_MS = { min: 2 * SECOND_MS, max: 10 * MINUTE_MS } as const;
 /** How long the first asker waits for a walk that may be short. */
 const PATIENCE_MS = SECOND_MS / 2;
 const CLUSTERS_MAX = 20_000;
@@ -45,6 +48,7 @@ interface Draft {
 
 interface Walked {
   readonly begunAt: Instant;
+  holdsUntil: Instant;
   readonly drafts: Map<string, Draft>;
   looked: number;
   isCounted: boolean;
@@ -66,7 +70,7 @@ export class CopySurvey {
   async answer(): Promise<CopiesAnswer> {
     const { clock } = this.#sources;
     this.#askedAt = clock.now();
-    const isOld = this.#last === undefined || this.#askedAt - this.#last.begunAt > HOLDS_MS;
+    const isOld = this.#last === undefined || this.#askedAt > this.#last.holdsUntil;
     if (isOld && this.#walk === undefined) this.#begin();
     const patience = clock.sleepUntil(this.#askedAt + PATIENCE_MS, this.#stop.signal);
     if (this.#last === undefined) await Promise.race([this.#walk?.end, patience]);
@@ -82,7 +86,8 @@ export class CopySurvey {
   }
 
   #begin(): void {
-    const walked = { begunAt: this.#askedAt, drafts: new Map(), looked: 0, isCounted: false };
+    const begunAt = this.#askedAt;
+    const walked = { begunAt, holdsUntil: 0, drafts: new Map(), looked: 0, isCounted: false };
     const end = this.#walkPast(walked).finally(() => {
       this.#walk = undefined;
     });
@@ -99,9 +104,11 @@ export class CopySurvey {
       walked.looked += rows.length;
       if (walked.drafts.size > CLUSTERS_MAX) forgetSmall(walked.drafts);
       await clock.sleepUntil(clock.now() + BREATH_MS, this.#stop.signal);
-      const isLeft = clock.now() - this.#askedAt > HOLDS_MS;
+      const isLeft = clock.now() - this.#askedAt > LEFT_MS;
       if (isLeft || this.#stop.signal.aborted) return;
     }
+    const took = HOLDS_TIMES * (clock.now() - walked.begunAt);
+    walked.holdsUntil = clock.now() + Math.min(HOLDS_MS.max, Math.max(HOLDS_MS.min, took));
     walked.isCounted = true;
     this.#last = walked;
   }
