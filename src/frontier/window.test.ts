@@ -132,3 +132,16 @@ test('window: however much is added during a refill, what it remembers is bounde
   assert.equal(window.peek()?.rank, 1);
   assert.ok(window.hasMore);
 });
+
+test('window: a URL that was forgotten and named again at the same place is the later one', () => {
+  const window = new Window(HOST, 'all');
+  window.add({ ...waiting(1, 5), job: 3 }, KEEP);
+  window.add({ ...waiting(1, 5), job: 4 }, KEEP);
+  window.beginRefill();
+  assert.deepEqual([window.size, window.take()?.job], [1, 4]);
+  const partial = new Window(HOST, 'nothing');
+  partial.beginRefill();
+  partial.add({ ...waiting(1, 5), job: 4 }, KEEP);
+  partial.refill([{ ...waiting(1, 5), job: 3 }], ASKED, none);
+  assert.deepEqual([partial.size, partial.take()?.job], [1, 4], 'the store was read before');
+});

@@ -41,3 +41,20 @@ it('recent: a vote counts for what is known, is kept as it grows old, and makes 
   assert.deepEqual([recent.votesFor('a'), recent.votesFor('b'), recent.votesFor('x')], [3, 1, 0]);
   assert.deepEqual([...recent.voted()], ['a']);
 });
+
+it('recent: what is forgotten is new again, young or old, and takes nobody else’s votes', () => {
+  const recent = new Recent(10);
+  for (const url of ['a', 'b', 'c', 'd', 'e']) recent.add(url);
+  recent.forget('a');
+  recent.add('f');
+  recent.forget('b');
+  recent.forget('x');
+  assert.deepEqual(
+    ['a', 'b', 'c', 'x'].map((url) => recent.has(url)),
+    [false, false, true, false],
+  );
+  assert.equal(recent.vote('a'), false);
+  recent.add('a');
+  recent.vote('a');
+  assert.deepEqual([recent.votesFor('a'), recent.votesFor('f'), recent.votesFor('b')], [2, 1, 0]);
+});
