@@ -5,6 +5,8 @@
  *   resolver.ts   the `Resolver` port, over DNS (resolver-ask.ts, hosts-file.ts)
  *   clock.ts      the `Clock` port          random.ts   the `Random` port
  *   vitals.ts     the `Vitals` port
+ *   *-pool.ts     the `ParserPool` port: HTML inline, in slices or on threads; documents on threads that
+ *                 can be ended (document-thread, plugin-files)
  *   key-files.ts  the `KeyFiles` port, and the signer of a crawl (P8)
  */
 export { systemClock } from './clock.ts';
