@@ -95,6 +95,8 @@ export function quickDeflate(from: Uint8Array, to: Uint8Array, at: number): numb
   }
   const origin = counted;
   counted += length + WINDOW_BYTES + 1;
+  const words = new DataView(from.buffer, from.byteOffset, length);
+  const lastWord = length - MATCH_BYTES_MIN;
   let end = at;
   // The last block, with fixed codes.
   let bits = 0b011;
@@ -102,24 +104,18 @@ export function quickDeflate(from: Uint8Array, to: Uint8Array, at: number): numb
   let i = 0;
   while (i < length) {
     let place = -1;
-    if (i + MATCH_BYTES_MIN <= length) {
-      const four =
-        (from[i] as number) |
-        ((from[i + 1] as number) << 8) |
-        ((from[i + 2] as number) << 16) |
-        ((from[i + 3] as number) << 24);
-      const slot = Math.imul(four, HASH_FACTOR) >>> (32 - HASH_BITS);
+    if (i <= lastWord) {
+      const word = words.getInt32(i, true);
+      const slot = Math.imul(word, HASH_FACTOR) >>> (32 - HASH_BITS);
       place = (places[slot] as number) - origin;
       places[slot] = i + origin;
+      if (place < 0 || i - place > WINDOW_BYTES || words.getInt32(place, true) !== word) place = -1;
     }
-    if (
-      place >= 0 &&
-      i - place <= WINDOW_BYTES &&
-      from[place] === from[i] &&
-      from[place + 1] === from[i + 1] &&
-      from[place + 2] === from[i + 2] &&
-      from[place + 3] === from[i + 3]
-    ) {
+    if (place === -1) {
+      const byte = from[i++] as number;
+      bits |= (LITERALS[byte] as number) << count;
+      count += LITERAL_BITS[byte] as number;
+    } else {
       const most = length - i < MATCH_BYTES_MAX ? length - i : MATCH_BYTES_MAX;
       let matched = MATCH_BYTES_MIN;
       while (matched < most && from[place + matched] === from[i + matched]) matched++;
@@ -134,13 +130,17 @@ export function quickDeflate(from: Uint8Array, to: Uint8Array, at: number): numb
       bits |= ((DISTANCES[code] as number) | (extra << 5)) << count;
       count += DISTANCE_BITS[code] as number;
       i += matched;
-    } else {
-      const byte = from[i++] as number;
-      bits |= (LITERALS[byte] as number) << count;
-      count += LITERAL_BITS[byte] as number;
     }
-    for (; count >= 8; count -= 8, bits >>>= 8) to[end++] = bits;
+    // Two at a time: 15 bits may stay, and the longest code that follows at once has 13.
+    if (count >= 16) {
+      to[end] = bits;
+      to[end + 1] = bits >>> 8;
+      end += 2;
+      bits >>>= 16;
+      count -= 16;
+    }
   }
+  for (; count >= 8; count -= 8, bits >>>= 8) to[end++] = bits;
   // Seven zeros say that nothing follows.
   for (count += 7; count > 0; count -= 8, bits >>>= 8) to[end++] = bits;
   return end;
