@@ -2,12 +2,18 @@
  * What hrefs meant on the last pages, looked up where they stand. ../src/page/known-hrefs.ts says
  * why and has the URLs; here is the table of hrefs that are known, with a few places for each hash.
  *
- *   a slot: hash │ folder │ length │ – │ up to 80 bytes of href, zeros behind them
+ *   heads   of each slot: hash and length in one number, folder
+ *   hrefs   of each slot: up to 80 bytes
+ *
+ * Apart, because a table of this size is in no cache: the few heads that are looked at lie side by
+ * side, and most hrefs are one line of memory.
  */
-import { HREF_BYTES_MAX, HREF_SLOT_BYTES, HREF_SLOTS, HREFS_AT } from '../src/page/kernel-layout';
+import { HREF_BYTES_MAX, HREF_HEADS_AT, HREF_SLOTS, HREFS_AT } from '../src/page/kernel-layout';
 import { AMPERSAND, lettersMask, QUESTION, SLASH, SPACE } from './bytes';
 
 const PLACES: i32 = 4;
+/** Enough for the longest href that is kept. */
+const LENGTH_BITS: i32 = 127;
 const HASH: u8 = 0x23;
 /** In place of a folder's number, for hrefs that need no base. */
 const ANYWHERE: i32 = -1;
@@ -37,9 +43,10 @@ export function lookUpHref(from: i32, to: i32): i32 {
   if (end < to && load<u8>(end - 1) <= SPACE) return UNKNOWN;
   const folder = folderFor(first, from);
   const hash = hashOf(from, end, folder);
+  const head = headOf(hash, folder, end - from);
   for (let nth = 0; nth < PLACES; nth++) {
-    const slot = (hash + nth) & (HREF_SLOTS - 1);
-    if (isIn(slot, hash, folder, from, end)) return slot;
+    const slot = slotAt(hash, nth);
+    if (load<u64>(HREF_HEADS_AT + (slot << 3)) === head && isHref(slot, from, end)) return slot;
   }
   return KEEPABLE - (end - from);
 }
@@ -48,33 +55,32 @@ export function lookUpHref(from: i32, to: i32): i32 {
 export function keepHref(from: i32, end: i32): i32 {
   const folder = folderFor(load<u8>(from), from);
   const hash = hashOf(from, end, folder);
-  let slot = hash & (HREF_SLOTS - 1);
-  for (let nth = 0; nth < PLACES; nth++) {
-    const next = (hash + nth) & (HREF_SLOTS - 1);
-    if (load<i32>(addressOf(next), 8) !== 0) continue;
-    slot = next;
-    break;
-  }
-  const at = addressOf(slot);
-  store<i32>(at, hash);
-  store<i32>(at, folder, 4);
-  store<i32>(at, end - from, 8);
-  memory.fill(at + 16, 0, HREF_SLOT_BYTES - 16);
-  memory.copy(at + 16, from, end - from);
+  let nth: i32 = 0;
+  while (nth < PLACES && load<u64>(HREF_HEADS_AT + (slotAt(hash, nth) << 3)) !== 0) nth++;
+  const slot = slotAt(hash, nth === PLACES ? 0 : nth);
+  store<u64>(HREF_HEADS_AT + (slot << 3), headOf(hash, folder, end - from));
+  memory.copy(addressOf(slot), from, end - from);
   return slot;
 }
 
-function addressOf(slot: i32): i32 {
-  return HREFS_AT + slot * HREF_SLOT_BYTES;
+/** The nth place for a hash. */
+function slotAt(hash: i32, nth: i32): i32 {
+  return (hash + nth) & (HREF_SLOTS - 1);
 }
 
-function isIn(slot: i32, hash: i32, folder: i32, from: i32, end: i32): bool {
-  const at = addressOf(slot);
-  if (load<i32>(at) !== hash || load<i32>(at, 4) !== folder) return false;
-  if (load<i32>(at, 8) !== end - from) return false;
-  let kept = at + 16;
+function addressOf(slot: i32): i32 {
+  return HREFS_AT + slot * HREF_BYTES_MAX;
+}
+
+/** Never 0: that is a free one. The slot has the hash's other bits, but for a few. */
+function headOf(hash: i32, folder: i32, length: i32): u64 {
+  return ((folder as u64) << 32) | (((hash & ~LENGTH_BITS) | length) as u32 as u64);
+}
+
+function isHref(slot: i32, from: i32, end: i32): bool {
+  let kept = addressOf(slot);
   for (let here = from; here < end; here += 8, kept += 8) {
-    if (load<u64>(kept) !== (load<u64>(here) & lettersMask(end - here))) return false;
+    if (((load<u64>(kept) ^ load<u64>(here)) & lettersMask(end - here)) !== 0) return false;
   }
   return true;
 }

@@ -18,7 +18,7 @@ const LINE = 96;
 const OPTIONS = [
   ...['--runtime', 'stub', '--enable', 'simd', '--noAssert', '--use', 'abort='],
   ...['--optimizeLevel', '3', '--shrinkLevel', '0', '--converge'],
-  ...['--memoryBase', '0x400', '--initialMemory', '224'],
+  ...['--memoryBase', '0x400', '--initialMemory', '208'],
 ];
 
 /** The source text of kernel-code.ts. */

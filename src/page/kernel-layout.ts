@@ -65,9 +65,9 @@ export const PIECES_MAX = 16384;
 export const MARKS_AT = 0x70000;
 export const MARKS_MAX = 0x10000;
 
-/** Hrefs that are known, 16 bytes about each and then its own. */
-export const HREFS_AT = 0xb0000;
+/** Hrefs that are known: two numbers about each, and in a row of its own its bytes. */
+export const HREF_HEADS_AT = 0xb0000;
 export const HREF_SLOTS = 0x20000;
-export const HREF_SLOT_BYTES = 96;
+export const HREFS_AT = 0x1b0000;
 export const HREF_BYTES_MAX = 80;
-export const ROWS_AT = 0xcb0000;
+export const ROWS_AT = 0xbb0000;
