@@ -136,6 +136,7 @@ async function startCrawl(
   const sources: AnswerSources = {
     ...{ dir, seeds, settings, rules: admit, politeness: plan.politenessFrom(settings), clock },
     ...{ store, blobs, events, denials, isRunning: () => true },
+    renders: () => node.renders?.counts(),
     records: lessErased(store, denials),
     rank: (query) => chores.ranking.run(query, node.settling.totals.fetched),
     askAgain: (dues) => node.comeback.askAgain(dues),

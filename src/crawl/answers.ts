@@ -13,6 +13,7 @@ import type { RecrawlAnswer, RecrawlQuery } from './ask-recrawl.ts';
 import type { ComplyAnswers } from './comply-answers.ts';
 import type { Job, JobAct, Steered } from './job-view.ts';
 import type { RankQuery, RankReport } from './rank.ts';
+import type { RenderCounts } from './render.ts';
 
 /** Of a page that was rendered there are more: as the server sent it, and its picture (J1). */
 export type BodyForm = 'read' | 'sent' | 'screenshot';
@@ -56,6 +57,8 @@ export interface StatusAnswer {
   /** From the totals: `failed` includes the dead ones. */
   readonly byState: Readonly<Record<string, number>>;
   readonly judged: Judged;
+  /** Pages and the browser, of the run that is under way (J2). */
+  readonly renders?: RenderCounts;
   /** At most 20: hosts in trouble first, then those with the most pages. */
   readonly hosts: readonly HostRecord[];
 }

@@ -12,6 +12,7 @@ import { canonicalize, hostOf } from '../url/index.ts';
 import type { AdmitRules } from './admit.ts';
 import type { Jobs } from './jobs.ts';
 import type { RankQuery, RankReport } from './rank.ts';
+import type { RenderCounts } from './render.ts';
 
 export interface AnswerSources {
   readonly dir: string;
@@ -27,6 +28,8 @@ export interface AnswerSources {
   /** What may not be asked any more (G1). */
   readonly denials?: Rules;
   readonly isRunning: () => boolean;
+  /** Of a crawl that runs and renders. */
+  readonly renders?: () => RenderCounts | undefined;
   readonly rank: (query: RankQuery) => Promise<RankReport>;
   readonly jobs: Pick<Jobs, 'list' | 'one' | 'steer'>;
   /** What decides about a URL, by its job if it has one. */

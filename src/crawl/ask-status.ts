@@ -27,7 +27,9 @@ export async function statusOf(sources: AnswerSources): Promise<StatusAnswer> {
   const isRunning = sources.isRunning();
   const counted = { ...totals, hosts: count };
   const judged = await judgedOf(counted, flagged, store, now);
-  return { dir, seeds, isRunning, now, totals: counted, byState: byState(totals), judged, hosts };
+  const renders = sources.renders?.();
+  const said = { dir, seeds, isRunning, now, totals: counted, byState: byState(totals) };
+  return { ...said, judged, hosts, ...(renders && { renders }) };
 }
 
 /** Hosts in trouble first, then those with the most pages. */

@@ -29,6 +29,14 @@ export interface RenderRules {
   readonly limits: RenderLimits;
 }
 
+export interface RenderCounts {
+  readonly waiting: number;
+  readonly open: number;
+  readonly rendered: number;
+  /** To be rendered, and kept as they were sent. */
+  readonly failed: number;
+}
+
 /** A page that was fetched, as far as it got before it had to wait. */
 export interface Deferred {
   readonly lease: PageLease;
@@ -91,6 +99,12 @@ export class Renders {
   /** Nothing waits, and no browser is at work. */
   get isIdle(): boolean {
     return this.#open === 0 && this.#queue.size === 0;
+  }
+
+  /** Of this run. */
+  counts(): RenderCounts {
+    const failed = Object.values(this.failures).reduce((sum, one) => sum + one, 0);
+    return { waiting: this.waiting, open: this.#open, rendered: this.rendered, failed };
   }
 
   stats() {

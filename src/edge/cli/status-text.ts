@@ -18,6 +18,7 @@ export function statusText(status: StatusAnswer): string {
     ['skipped', n(totals.skipped)],
     ['asked', `${n(totals.asked)} requests for pages, ${n(totals.askedPublic)} to public hosts`],
     ...judgedRows(status.judged),
+    ...renderRows(status.renders),
   ];
   const state = status.isRunning ? 'running' : 'not running';
   const lines = [`${safeText(status.dir)} (${state})`];
@@ -70,6 +71,19 @@ function judgedRows(judged: StatusAnswer['judged']): (readonly [string, string])
       `${many(due, 'visit')}${due >= DUE_COUNTED ? ' or more' : ''}${lagText(lagMs)}`,
     ]);
   return rows;
+}
+
+function renderRows(renders: StatusAnswer['renders']): (readonly [string, string])[] {
+  if (renders === undefined) return [];
+  const { waiting, open, rendered, failed } = renders;
+  if (waiting + open + rendered + failed === 0) return [];
+  const n = formatNumber;
+  return [
+    [
+      'rendered',
+      `${n(rendered)} in this run, ${n(waiting + open)} to come, ${n(failed)} kept as sent`,
+    ],
+  ];
 }
 
 const DUE_COUNTED = 1_000;
