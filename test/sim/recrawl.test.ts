@@ -233,6 +233,36 @@ test('lastmod: a sitemap brings a page forward, once for each change, and the ye
   assert.ok(liar.nextCrawlAt >= START + 6.9 * DAY_MS);
 });
 
+test('feed: an entry that is newer than the last visit brings its page forward (T3)', async () => {
+  const feed = 'http://a.example/feed';
+  let date = 'some day';
+  const web = new LittleWeb(
+    {
+      [HOME]: still('home', ['/feed', '/told']),
+      [feed]: () => ({
+        headers: { 'content-type': 'application/rss+xml' },
+        body: `<rss><channel><item><link>/told</link><pubDate>${date}</pubDate></item></channel></rss>`,
+      }),
+      'http://a.example/told': still('told'),
+    },
+    START,
+  );
+  await web.crawl([HOME]);
+  await web.clock.sleepUntil(START + 8 * DAY_MS);
+  await web.crawl([HOME]);
+  const planned = await web.record('http://a.example/told');
+  assert.equal(planned.visits, 2);
+  assert.ok(planned.nextCrawlAt > planned.lastFetchedAt + 8 * DAY_MS, 'unchanged: a longer pause');
+  date = new Date(START + 9 * DAY_MS).toUTCString();
+  await web.clock.sleepUntil(START + 10 * DAY_MS);
+  const due = { at: (await web.record(feed)).nextCrawlAt, key: urlKeyOf(feed) };
+  await web.node?.comeback.askAgain([due]);
+  await web.crawl([HOME]);
+  const told = await web.record('http://a.example/told');
+  assert.equal(told.visits, 2);
+  assert.equal(told.nextCrawlAt, told.lastFetchedAt + 7 * DAY_MS, 'as soon as its tier allows');
+});
+
 test('asked again: due at once, first in the queue, also while the crawl runs (T4)', async () => {
   const pages: Record<string, LittlePage> = { [HOME]: still('home', paths(50)) };
   for (const path of paths(50)) pages[`http://a.example${path}`] = still(path.slice(1));
