@@ -1,7 +1,8 @@
 /**
  * What an element says about itself: is it for readers, or does it belong to the site?
  *
- *   doubt 3   never read: scripts, forms' parts, what is hidden
+ *   doubt 4   never read: scripts, parts of forms
+ *   doubt 3   hidden: by an attribute, a style or a class that is known for it
  *   doubt 2   by its own name: nav, a footer, a banner, role=navigation …
  *   doubt 1   by its class or id alone: `sidebar`, `cookie-consent`, `share` …
  *
@@ -31,8 +32,10 @@ const SITE_ROLES = words(
 const NOTE =
   /(?:^|[\s_-])(?:note|notes|footnote|footnotes|endnotes?|admonition|callout|tip|warning|caution|important|citation)(?:$|[\s_-])/i;
 
-export function isSilent(element: HtmlElement): boolean {
-  return (element.bits & SILENT) !== 0 || (element.attributes !== undefined && isHidden(element));
+/** 4 or 3 for what readers do not see; 0 for all else. */
+export function unseen(element: HtmlElement): number {
+  if ((element.bits & SILENT) !== 0) return 4;
+  return element.attributes !== undefined && isHidden(element) ? 3 : 0;
 }
 
 function isHidden(element: HtmlElement): boolean {

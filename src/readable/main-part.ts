@@ -4,11 +4,12 @@
  *   1. doubt: each element says what it is, by tag, role, class and id (hints.ts)
  *   2. root: <main> if it holds its share, else the one <article>, else we follow the weight:
  *      from the body down, as long as one child holds nearly all the prose and no heading is lost
- *   3. too little left of what there is to read? Then doubt less: class names first, then tags
+ *   3. too little left of what there is to read? Then doubt less: class names first, then tags,
+ *      then what is hidden
  *
  * The page's h1 may stand above its main part; it is handed over with it.
  */
-import { isHeader, isInside, isMain, isSilent, isSitePart, soundsLikeSite } from './hints.ts';
+import { isHeader, isInside, isMain, isSitePart, soundsLikeSite, unseen } from './hints.ts';
 import { type HtmlElement, type HtmlTree, NO_HEADING } from './tree.ts';
 import { linkDensity, prose, weigh } from './weigh.ts';
 import { textIn } from './writing.ts';
@@ -41,15 +42,21 @@ export function mainPart(tree: HtmlTree, url: string): MainPart {
     const root = chooseRoot(tree);
     if (isEnough(root, all)) return { root, doubt, heading: headingFor(root, tree, doubt) };
   }
+  return everything(tree);
+}
+
+/** What is hidden, too, if there is nothing else: scripts show it once they have run. */
+function everything(tree: HtmlTree): MainPart {
   weigh(tree.elements, 3);
-  return { root: tree.root, doubt: 3, heading: undefined };
+  const doubt = tree.root.chars > 0 ? 3 : 4;
+  if (doubt === 4) weigh(tree.elements, 4);
+  return { root: tree.root, doubt, heading: undefined };
 }
 
 /** The whole page, without what is never read. */
 export function wholePage(tree: HtmlTree): MainPart {
-  for (const element of tree.elements) element.doubt = isSilent(element) ? 3 : 0;
-  weigh(tree.elements, 3);
-  return { root: tree.root, doubt: 3, heading: undefined };
+  for (const element of tree.elements) element.doubt = unseen(element);
+  return everything(tree);
 }
 
 function isEnough(root: HtmlElement, all: number): boolean {
@@ -65,7 +72,7 @@ function fileNameOf(url: string): string {
 
 function doubtAll(tree: HtmlTree, page: string): void {
   const { elements, root } = tree;
-  for (const element of elements) if (isSilent(element)) element.doubt = 3;
+  for (const element of elements) element.doubt = unseen(element);
   weigh(elements, 3);
   const titled = aroundTitle(tree);
   const most = prose(root) * SITE_SHARE_MAX;

@@ -177,6 +177,10 @@ test('main part: a page that is all menu, or all sidebar by name, is kept whole'
   );
 });
 
+test('main part: a page that hides itself until its scripts run is read all the same', () => {
+  assert.match(toMarkdown(`<div id=app style="display: none">${TEXT}</div>`, URL), /Here is/);
+});
+
 test('front matter: title, URL, date and language, only when asked for', () => {
   const html =
     '<html lang=pt-BR><title>A "b"</title><meta property="article:published_time" content="2026-01-02T03:04:05Z"><p>x';

@@ -76,8 +76,11 @@ export function buildTree(html: string): HtmlTree {
   return new TreeBuilder().build(new Tokens(html));
 }
 
-/** Inside these only other tags of theirs count, and a block of HTML breaks out of them. */
+/** Their text stands for itself. */
 const UNDECODED = new Set(['script', 'style', 'xmp', 'plaintext']);
+/** Nothing outside of a table. */
+const TABLE_PARTS = new Set(['td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'caption', 'col']);
+/** Tags may close themselves in here, and a block of HTML breaks out. */
 const FOREIGN = new Set(['svg', 'math']);
 
 class TreeBuilder {
@@ -131,6 +134,7 @@ class TreeBuilder {
       return;
     }
     if (tag === 'body' || tag === 'head') return;
+    if (TABLE_PARTS.has(tag) && this.#count('table') === 0) return;
     const bits = bitsOf(tag);
     this.#closeFor(tag, bits);
     const isFull = this.#open.length >= DEPTH_MAX || this.#elements.length >= NODES_MAX;
@@ -192,9 +196,20 @@ class TreeBuilder {
       this.#endHeading();
       return;
     }
-    if (this.#count(tag) === 0) return;
+    if (this.#count(tag) === 0) {
+      if (tag === 'p') this.#emptyParagraph();
+      return;
+    }
     if ((bitsOf(tag) & MARKS) !== 0) this.#endMark(tag);
     else this.#closeWithin(tag);
+  }
+
+  /** An end that ends nothing still parts what is before from what is behind. */
+  #emptyParagraph(): void {
+    if (this.#elements.length >= NODES_MAX) return;
+    const empty = new HtmlElement('p', this.#top);
+    this.#top.children.push(empty);
+    this.#elements.push(empty);
   }
 
   /** `<h2>…</h3>` ends the heading, too. */
