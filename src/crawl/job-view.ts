@@ -30,10 +30,10 @@ export type Steered =
   | { readonly refused: 'unknown' | 'state'; readonly reason: string };
 
 /** `end` is what the entry says, or a limit that is reached and not written yet. */
-export function jobView(entry: JobEntry, counts = NO_COUNTS, end?: JobEnd): Job {
+export function jobView(entry: JobEntry, counts = NO_COUNTS, end?: JobEnd, isSown = true): Job {
   const { id, name, createdAt, seeds, priority, scope, depth, pausedAt, endedAt } = entry;
   const { pagesMax: pages, until } = entry;
-  const isOver = end !== undefined || isFinished(entry, counts);
+  const isOver = end !== undefined || (isSown && isFinished(entry, counts));
   const isPaused = !isOver && pausedAt !== undefined;
   return {
     ...{ id, name, state: isOver ? overState(end) : isPaused ? 'paused' : 'running' },
@@ -51,10 +51,9 @@ function overState(end: JobEnd | undefined): JobState {
   return end === 'cancelled' ? 'cancelled' : 'done';
 }
 
-/** Nothing of it waits, is held, or is to be tried again; its call has been answered. */
-export function isFinished({ id, receipt }: JobEntry, counts: JobCounts): boolean {
-  const { waiting, retrying, held } = counts;
-  return id > 0 && receipt !== undefined && waiting + retrying + held <= 0;
+/** Nothing of it waits, is held, or is to be tried again. */
+export function isFinished({ id }: JobEntry, { waiting, retrying, held }: JobCounts): boolean {
+  return id > 0 && waiting + retrying + held <= 0;
 }
 
 /** Why a job in this state cannot be told so; undefined when it can. */

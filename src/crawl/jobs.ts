@@ -61,6 +61,8 @@ export class JobDesk implements Jobs {
   /** Steps of all jobs go one after the other, so that no URL is new to two of them. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly #sweeping = new Set<number>();
+  /** Their seeds are still being read: they are not finished, whatever waits. */
+  readonly #sowing = new Set<number>();
   readonly #noting = new Set<number>();
   #isClosed = false;
 
@@ -76,9 +78,15 @@ export class JobDesk implements Jobs {
       return { id: before.id, receipt: before.receipt, isRepeated: true };
     }
     const entry = before ?? (await this.#open(call));
-    const receipt = await this.#sow(entry, call.urls);
-    await this.#say({ ...this.#now(entry), receipt });
-    return { id: entry.id, receipt, isRepeated: false };
+    const { id } = entry;
+    this.#sowing.add(id);
+    try {
+      const receipt = await this.#sow(entry, call.urls);
+      await this.#say({ ...this.#now(entry), receipt });
+      return { id, receipt, isRepeated: false };
+    } finally {
+      this.#sowing.delete(id);
+    }
   }
 
   list(): readonly Job[] {
@@ -145,7 +153,7 @@ export class JobDesk implements Jobs {
 
   #view(entry: JobEntry): Job {
     const { id, endedBy = this.#board.endOf(id) } = entry;
-    return jobView(entry, this.#board.countsOf(id), endedBy);
+    return jobView(entry, this.#board.countsOf(id), endedBy, !this.#sowing.has(id));
   }
 
   /** A key is one call's for a day. */
@@ -197,8 +205,9 @@ export class JobDesk implements Jobs {
 
   /** Finished, and nobody wrote down when; or it goes on again. */
   #isNews(entry: JobEntry): boolean {
-    const isOver = isFinished(entry, this.#board.countsOf(entry.id));
-    return entry.endedBy === undefined && isOver !== (entry.endedAt !== undefined);
+    const { id, endedBy, endedAt } = entry;
+    const isOver = !this.#sowing.has(id) && isFinished(entry, this.#board.countsOf(id));
+    return endedBy === undefined && isOver !== (endedAt !== undefined);
   }
 
   async #noteEnd(entry: JobEntry): Promise<void> {
