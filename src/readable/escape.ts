@@ -77,6 +77,7 @@ function escapeLineStart(text: string, isWholeLine: boolean): string {
 
 /** Between so many backticks as nowhere stand together inside. */
 export function codeSpan(text: string, inTable: boolean): string {
+  if (!text.includes('`') && !inTable) return `\`${text}\``;
   const runs = new Set(Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   let length = 1;
   while (runs.has(length)) length++;

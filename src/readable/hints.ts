@@ -42,7 +42,7 @@ function isHidden(element: HtmlElement): boolean {
   if (element.tag === 'dialog' && !element.has('open')) return true;
   if (element.has('hidden') && element.get('hidden') !== 'until-found') return true;
   if (element.get('aria-hidden') === 'true') return true;
-  if (HIDDEN_CLASS.test(element.get('class'))) return true;
+  if ((saidBy(element.get('class')) & HIDES) !== 0) return true;
   return element.has('style') && HIDDEN_STYLE.test(element.get('style'));
 }
 
@@ -60,7 +60,7 @@ const HEADER = /(?:^|\s)header(?:\s|$)/i;
 export function isHeader(element: HtmlElement): boolean {
   if (element.tag === 'header' || isRole(element, 'banner')) return true;
   if (element.tag !== 'div' || element.attributes === undefined) return false;
-  return HEADER.test(`${element.get('id')} ${element.get('class')}`);
+  return ((saidBy(element.get('id')) | saidBy(element.get('class'))) & HEADS) !== 0;
 }
 
 export function isMain(element: HtmlElement): boolean {
@@ -74,9 +74,9 @@ export function isNote(element: HtmlElement): boolean {
 /** One of the words of its class or id is what site furniture is called; `page` is the file's name. */
 export function soundsLikeSite(element: HtmlElement, page: string): boolean {
   if (element.attributes === undefined) return false;
-  const [id, classes] = [element.get('id'), element.get('class')];
-  if (hasSiteWord(id) || hasSiteWord(classes)) return true;
-  return (CONTENTS.test(id) || CONTENTS.test(classes)) && leadsInside(element, page);
+  const said = saidBy(element.get('id')) | saidBy(element.get('class'));
+  if ((said & SITE) !== 0) return true;
+  return (said & LISTS_PARTS) !== 0 && leadsInside(element, page);
 }
 
 const CONTENTS = /(?:^|[\s_-])toc(?:$|[\s_-])|table.?of.?contents/i;
@@ -99,23 +99,31 @@ function firstLink(element: HtmlElement): HtmlElement | undefined {
 
 const NAMES_MAX = 512;
 
-/** Pages of a site use few classes, again and again. */
-const known = new Map<string, boolean>();
+const [SITE, LISTS_PARTS, HIDES, HEADS] = [1, 2, 4, 8];
+
+/** Pages of a site use few names, again and again: what they say is remembered. */
+const known = new Map<string, number>();
 const KNOWN_MAX = 4_096;
 
-function hasSiteWord(names: string): boolean {
-  if (names === '') return false;
-  let answer = known.get(names);
-  if (answer !== undefined) return answer;
-  answer = saysSite(names.slice(0, NAMES_MAX));
+function saidBy(names: string): number {
+  if (names === '') return 0;
+  const before = known.get(names);
+  if (before !== undefined) return before;
+  const said = read(names.slice(0, NAMES_MAX));
   if (known.size >= KNOWN_MAX) known.clear();
-  if (names.length <= NAMES_MAX) known.set(names, answer);
-  return answer;
+  if (names.length <= NAMES_MAX) known.set(names, said);
+  return said;
 }
 
-function saysSite(names: string): boolean {
+function read(names: string): number {
   const cut = names.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
-  return cut.split(/[\s_-]+/).some((word) => SITE_WORDS.has(word));
+  const isSite = cut.split(/[\s_-]+/).some((word) => SITE_WORDS.has(word));
+  return (
+    (isSite ? SITE : 0) |
+    (CONTENTS.test(names) ? LISTS_PARTS : 0) |
+    (HIDDEN_CLASS.test(names) ? HIDES : 0) |
+    (HEADER.test(names) ? HEADS : 0)
+  );
 }
 
 export function isInside({ parent }: HtmlElement, tag: string): boolean {

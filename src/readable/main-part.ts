@@ -35,7 +35,6 @@ const SHORT_CHARS = 200;
 
 export function mainPart(tree: HtmlTree, url: string): MainPart {
   doubtAll(tree, fileNameOf(url));
-  weigh(tree.elements, 3);
   const all = tree.root.chars;
   for (const doubt of [1, 2]) {
     weigh(tree.elements, doubt);

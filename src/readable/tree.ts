@@ -28,6 +28,8 @@ export const NO_HEADING = 7;
 export interface HtmlText {
   readonly tag: '';
   text: string;
+  /** Counted once (weigh.ts). */
+  chars?: number;
 }
 
 export class HtmlElement {

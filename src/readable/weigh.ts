@@ -19,7 +19,7 @@ export function weigh(elements: readonly HtmlElement[], doubt: number): void {
       continue;
     }
     for (const child of element.children) {
-      if (child.tag === '') element.chars += visibleChars((child as HtmlText).text);
+      if (child.tag === '') element.chars += charsIn(child as HtmlText);
     }
     if (element.tag === 'a' && element.has('href')) element.linkChars = element.chars;
     const level = headingLevel(element.tag);
@@ -39,6 +39,11 @@ export function prose({ chars, linkChars }: HtmlElement): number {
 
 export function linkDensity({ chars, linkChars }: HtmlElement): number {
   return chars === 0 ? 0 : linkChars / chars;
+}
+
+function charsIn(node: HtmlText): number {
+  node.chars ??= visibleChars(node.text);
+  return node.chars;
 }
 
 /** Without white space around it; a CJK character says about as much as two letters. */
