@@ -146,6 +146,18 @@ test('exchange: a page that asks to be left out is only mentioned, and why', () 
   assert.doesNotMatch(gunzipSync(file).toString(), /hello/);
 });
 
+test('exchange: a picture of the page is a resource beside the answer', async () => {
+  const picture = Buffer.from('PNG'.repeat(2_000));
+  const file = fileOf(exchanged({ picture }));
+  const { field, record } = only(file, 'resource');
+  assert.deepEqual(record.block, picture);
+  assert.equal(field('Content-Type'), 'image/png');
+  assert.equal(field('WARC-Target-URI'), 'urn:view:http://example.com/a?b');
+  assert.equal(field('WARC-Concurrent-To'), only(file, 'response').field('WARC-Record-ID'));
+  assert.equal((await readWarc(file)).length, 4);
+  assert.equal(checkWarc(file).records.at(-1)?.type, 'metadata', 'which ends an exchange');
+});
+
 test('exchange: through a proxy there is no address to name', () => {
   const file = fileOf(exchanged({ answer: { remoteAddress: 'proxy.test:8080' } }));
   assert.equal(only(file, 'response').field('WARC-IP-Address'), undefined);

@@ -5,6 +5,7 @@
  *   an answer                     → response, with the body as it was sent
  *   a body archived before        → revisit, identical payload, names the first
  *   304 Not Modified              → revisit, server not modified
+ *   a picture of the page         → resource `urn:view:URL`, besides
  *   a page that asks to be left out of archives (R3, R5)   → metadata that says so
  *
  * Not here: what is left of an answer in a folder, afterwards (warc-capture.ts).
@@ -40,6 +41,8 @@ export interface Exchanged {
   readonly withheld?: string;
   /** When the answer came that a 304 stands for. */
   readonly before?: Instant;
+  /** What a browser showed of it: PNG. */
+  readonly picture?: Uint8Array;
 }
 
 export interface ExchangeRecords {
@@ -58,10 +61,11 @@ export function exchangeRecords(
   payload: Uint8Array,
   repeats?: Archived,
 ): ExchangeRecords {
-  const { withheld, body, answer } = exchanged;
+  const { withheld, body, answer, picture } = exchanged;
   if (withheld !== undefined) return { records: [metadata(exchanged, undefined)] };
   const main = mainRecord(exchanged, payload, repeats);
-  const records = [request(exchanged, main), main, metadata(exchanged, main)];
+  const shown = picture === undefined ? [] : [resource(exchanged, picture, main)];
+  const records = [request(exchanged, main), main, ...shown, metadata(exchanged, main)];
   const isOriginal = main.type === 'response' && body.length > 0 && answer.truncated === undefined;
   if (!isOriginal) return { records, main };
   const { id, date } = main;
@@ -74,7 +78,7 @@ export function exchangeMember(record: WarcRecord, { answer }: Exchanged): Buffe
   const { 'content-encoding': coding = '', 'content-type': type = '' } = answer.headers;
   const isSmall = bytes.length < PACKED_BYTES_MIN;
   const isPacked = !/^(?:identity)?$/i.test(coding.trim()) || PACKED_TYPES.test(type);
-  return isSmall || (isPacked && record.type === 'response')
+  return isSmall || record.type === 'resource' || (isPacked && record.type === 'response')
     ? storedMember(bytes)
     : packedMember(bytes);
 }
@@ -139,6 +143,16 @@ function request(exchanged: Exchanged, main: WarcRecord): WarcRecord {
     contentType: 'application/http; msgtype=request',
     fields: { ...connection(answer), 'WARC-Concurrent-To': main.id },
     block: [requestHead(url, asked)],
+  };
+}
+
+/** Under the name that browsertrix gives to pictures. */
+function resource(exchanged: Exchanged, picture: Uint8Array, main: WarcRecord): WarcRecord {
+  const { date, uri: _, ...named } = common('resource', exchanged);
+  return {
+    ...{ ...named, date, uri: `urn:view:${exchanged.url}`, contentType: 'image/png' },
+    fields: { 'WARC-Concurrent-To': main.id, 'WARC-Payload-Digest': sha256Of(picture) },
+    block: [picture],
   };
 }
 

@@ -9,6 +9,7 @@
 import { aboutPage, type Exchanged, withheldFor } from '../archive/index.ts';
 import type { Digest } from '../content/index.ts';
 import type { Answered, Outcome, Validators } from '../fetch/index.ts';
+import type { Body } from '../ports/blob-store.ts';
 import type { UrlRecord } from '../record/index.ts';
 import type { Walk } from './context.ts';
 
@@ -25,10 +26,12 @@ export interface ArchivedVisit {
   readonly digest: Digest | undefined;
   readonly record: UrlRecord;
   readonly before: UrlRecord | undefined;
+  /** The body as it was sent, and the picture that was taken, if one was. */
+  readonly rendering?: { readonly bodies: readonly Body[] };
 }
 
 export function archivedPage(
-  { outcome, digest, record, before }: ArchivedVisit,
+  { outcome, digest, record, before, rendering }: ArchivedVisit,
   sent: Uint8Array | undefined,
   validators: Validators | undefined,
   walk: Walk,
@@ -36,11 +39,13 @@ export function archivedPage(
   if (!walk.rules.archives || outcome.kind !== 'answered') return {};
   const withheld = withheldFor(record);
   const read = sent === undefined && digest !== undefined ? digest : undefined;
+  const picture = rendering?.bodies[1]?.bytes;
   const archived = {
     ...exchangedOf(record.url, outcome, read?.body ?? sent ?? outcome.body, validators, walk),
     about: { kind: record.kind === 'page' ? undefined : record.kind, ...aboutPage(record) },
     ...(read && read.contentHash.length > 0 && { bodyHash: read.contentHash }),
     ...(withheld !== undefined && { withheld }),
+    ...(picture && { picture }),
     ...(before && { before: before.lastChangedAt || before.lastFetchedAt }),
   };
   return { archived };

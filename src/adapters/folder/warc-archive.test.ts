@@ -100,12 +100,13 @@ it('a full disk: put() rejects, no part of an exchange is left, and room lets it
 it('erased: the records of a URL are in no file, all others are where they were', async () => {
   const folder = await scratchFolder();
   const archive = await open(folder, { fileBytesMax: 20_000 });
-  const exchanges = Array.from({ length: 30 }, (_, nth) => exchangedNo(nth));
+  const picture = Buffer.alloc(3_000, 'PNG');
+  const exchanges = Array.from({ length: 30 }, (_, nth) => ({ ...exchangedNo(nth), picture }));
   await archive.put(exchanges);
   const fits = (url: string) => url.startsWith('http://h3.test/');
   const before = (await filesIn(folder)).flatMap((file) => placesIn(file));
   const gone = exchanges.filter(({ url }) => fits(url)).length;
-  assert.equal(await eraseFromArchive(folder, fits), 3 * gone);
+  assert.equal(await eraseFromArchive(folder, fits), 4 * gone);
   assert.equal(await eraseFromArchive(folder, fits), 0, 'nothing is left to erase');
   await archive.put([exchangedNo(30)]);
   await archive.close();
@@ -119,7 +120,8 @@ it('erased: the records of a URL are in no file, all others are where they were'
   for (const file of files) {
     assert.deepEqual(checkWarc(file).problems, []);
     // A revisit of another URL still names what it repeated.
-    assert.ok(!gunzipSync(file).includes('\r\nWARC-Target-URI: http://h3.test/'));
+    const text = gunzipSync(file).toString('latin1');
+    assert.doesNotMatch(text, /\nWARC-Target-URI: (?:urn:view:)?http:\/\/h3\.test\//);
   }
 });
 

@@ -45,8 +45,10 @@ async function eraseIn(handle: FileHandle, fits: (url: string) => boolean): Prom
   const erase = async (members: ReturnType<MemberStream['feed']>) => {
     for (const { at, length, bytes } of members) {
       const record = readWarcRecord(bytes);
-      if (typeof record === 'string' || targetOf(record) === '' || !fits(targetOf(record)))
-        continue;
+      if (typeof record === 'string') continue;
+      // A picture of a page has its URL behind this.
+      const url = targetOf(record).replace(/^urn:view:/, '');
+      if (url === '' || !fits(url)) continue;
       const blank = erasedMember(record, length);
       if (blank === undefined) continue;
       await handle.write(blank, 0, blank.length, at);
