@@ -3,12 +3,13 @@
  * `x.contract.ts` proves it of any adapter.
  *
  *   what is remembered    shard-store   records   seen-filter   near-index   blob-store   event-log
- *                         comply-store
+ *                         archive       comply-store
  *   who does what         ownership     parser-pool
  *   what people get       new-files     run-files     web-server
  *   what nobody else gets key-files
  *   the world outside     resolver   http   clock   random   machine   vitals   renderer
  */
+export type { Archive, ArchivedFile, ArchivedPages, ArchiveFiles } from './archive.ts';
 export type { BlobStore, Body } from './blob-store.ts';
 export type { Clock } from './clock.ts';
 export type { ComplyStore, SavedCompliance } from './comply-store.ts';

@@ -11,6 +11,7 @@
  *   service.ts   `orb serve` in this process, each answer held against its document
  *   browser.ts   a Chromium, or why there is none       attacks.ts   a site whose every text is an attack
  *   looks.ts     pictures of pages, and what axe says of them
+ *   replay.ts    a WACZ in ReplayWeb.page, in that Chromium
  *   scale.ts     sizes: small in `npm test`, whole in `npm run test:full`
  */
 export { browserPath } from './browser.ts';
