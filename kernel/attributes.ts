@@ -6,11 +6,11 @@
  * in quotes doesn't end a tag, a quote in an unquoted value is a character, and the first of two
  * equal names wins.
  */
+import { ENDS_ATTRIBUTE_NAME } from '../src/page/byte-classes';
 import { ATTRIBUTES, NAMES_AT, SHAPES_AT, VALUES_AT } from '../src/page/kernel-layout';
 import {
   APOSTROPHE,
   classOf,
-  ENDS_ATTRIBUTE_NAME,
   EQUALS,
   find,
   findEither,

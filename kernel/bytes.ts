@@ -3,6 +3,7 @@
  * the next of a kind, sixteen at a time. Reading a little beyond the end is harmless: zeros are
  * there.
  */
+import { IS_SPACE } from '../src/page/byte-classes';
 import { CLASS_AT } from '../src/page/kernel-layout';
 
 export const SPACE: u8 = 0x20;
@@ -18,12 +19,6 @@ export const EQUALS: u8 = 0x3d;
 export const GREATER: u8 = 0x3e;
 export const QUESTION: u8 = 0x3f;
 
-export const IS_SPACE: u8 = 1;
-export const ENDS_TAG_NAME: u8 = 2;
-export const ENDS_ATTRIBUTE_NAME: u8 = 4;
-export const IS_LETTER: u8 = 8;
-export const IS_WORD: u8 = 16;
-
 /** Where the page ends that is read now. */
 export let pageEnd: i32 = 0;
 
@@ -31,7 +26,7 @@ export function setPageEnd(end: i32): void {
   pageEnd = end;
 }
 
-export function classOf(byte: u8): u8 {
+export function classOf(byte: u8): i32 {
   return load<u8>(CLASS_AT + (byte as i32));
 }
 

@@ -2,8 +2,9 @@
  * The part of reading a page that sees every byte, compiled to WebAssembly.
  *
  *   page's bytes ── scan.ts ──▶ rows of links, words with marks ── print.ts ──▶ fingerprints
- *                     │ tags, attributes, raw-text, foreign,          │ words, letters,
- *                     │ zones, divs, text, links                      │ sums, pairs
+ *                     │ start-tag, tags, attributes, raw-text,        │ words, letters,
+ *                     │ foreign, zones, divs, text, links, state      │ sums, pairs
+ *   hrefs.ts: which hrefs are known
  *
  * AssemblyScript, and only the part of it that is loads, stores and numbers: no objects, no
  * collector, no runtime. One page at a time; all state is in globals and in memory

@@ -7,13 +7,8 @@
 import { MARKS_AT, RESULT_AT } from '../src/page/kernel-layout';
 import { clearPairs, pairBits } from './pairs';
 import { clearSums, majority } from './sums';
+import { VOICE_BITS, VOICE_LINK, VOICE_SHARED, VOICE_TEXT } from './text';
 import { addWords, beginWords, endWords, wordCount } from './words';
-
-/** Bits of a mark (../src/page/words.ts): the rest of it is where in the text it stands. */
-const LINK: i32 = 1;
-const SHARED: i32 = 2;
-const TEXT: i32 = 4;
-const VOICE_BITS: i32 = 3;
 
 /** A marked text of fewer bytes is not what the page is about. */
 const MARKED_BYTES_MIN: i32 = 400;
@@ -80,16 +75,16 @@ function measure(length: i32, marks: i32): void {
   for (let i = 0; i <= marks; i++) {
     const stop = stopOf(i, marks, length);
     if (voice === 0) own += stop - start;
-    else if (voice === TEXT) marked += stop - start;
+    else if (voice === VOICE_TEXT) marked += stop - start;
     start = stop;
     voice = voiceAfter(i);
   }
 }
 
 function counts(from: i32, to: i32, voice: i32, isMarked: bool): bool {
-  if (from >= to || (voice & SHARED) !== 0) return false;
-  if (isMarked && (voice & TEXT) === 0) return false;
-  return (voice & LINK) === 0 || isTitle(from, to);
+  if (from >= to || (voice & VOICE_SHARED) !== 0) return false;
+  if (isMarked && (voice & VOICE_TEXT) === 0) return false;
+  return (voice & VOICE_LINK) === 0 || isTitle(from, to);
 }
 
 function isTitle(from: i32, to: i32): bool {

@@ -11,6 +11,7 @@
  *
  * Not here: what a start tag does (start-tag.ts), the state that both share (state.ts).
  */
+import { IS_LETTER } from '../src/page/byte-classes';
 import { GAP_AT, RESULT_AT, ZONE_AT } from '../src/page/kernel-layout';
 import {
   TAG_A,
@@ -26,7 +27,6 @@ import {
   DASH,
   find,
   GREATER,
-  IS_LETTER,
   LESS,
   pageEnd,
   QUESTION,

@@ -2,6 +2,7 @@
  * Tag names as small numbers: a name of up to fourteen letters is two numbers of eight bytes,
  * found with one look into a table that ../src/page/kernel-tables.ts has filled.
  */
+import { ENDS_TAG_NAME } from '../src/page/byte-classes';
 import {
   TAG_BYTES,
   TAG_HASH_SHIFT,
@@ -9,16 +10,7 @@ import {
   TAG_SPREAD_B,
   TAGS_AT,
 } from '../src/page/kernel-layout';
-import {
-  classOf,
-  ENDS_TAG_NAME,
-  GREATER,
-  LOWER_CASE,
-  lettersMask,
-  pageEnd,
-  SLASH,
-  spacesIn,
-} from './bytes';
+import { classOf, GREATER, LOWER_CASE, lettersMask, pageEnd, SLASH, spacesIn } from './bytes';
 
 /** The bit that tells letters from what ends a name, of eight bytes. */
 const LETTER_BITS: u64 = 0x40404040 * ((1 as u64) << 32) + 0x40404040;

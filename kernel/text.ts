@@ -8,18 +8,9 @@
  * Marks say whose words they are: the page's own, those of a link, or those of a part that all
  * pages of the site share. Links and shared parts say where a page stands, not what it says.
  */
+import { IS_SPACE, IS_WORD } from '../src/page/byte-classes';
 import { MARKS_AT, MARKS_MAX, REFERENCE_AT } from '../src/page/kernel-layout';
-import {
-  AMPERSAND,
-  classOf,
-  find,
-  IS_SPACE,
-  IS_WORD,
-  LESS,
-  SPACE,
-  skipSpaces,
-  spacesIn,
-} from './bytes';
+import { AMPERSAND, classOf, find, LESS, SPACE, skipSpaces, spacesIn } from './bytes';
 import { readReference } from './host';
 
 export const GAP_NONE: i32 = 0;
@@ -31,7 +22,8 @@ export const VOICE_OWN: i32 = 0;
 export const VOICE_LINK: i32 = 1;
 export const VOICE_SHARED: i32 = 2;
 export const VOICE_TEXT: i32 = 4;
-const VOICE_BITS: i32 = 3;
+/** Of a mark (../src/page/words.ts): the rest of it is where in the text it stands. */
+export const VOICE_BITS: i32 = 3;
 
 const NBSP_CODE: i32 = 0xa0;
 

@@ -2,7 +2,8 @@
  * Attribute values as strings, made when someone wants one: most hrefs are known as bytes
  * (known-hrefs.ts) and never become any.
  */
-import { CLASS, IS_HIGH, NEEDS_DECODING } from './bytes.ts';
+import { IS_HIGH, NEEDS_DECODING } from './byte-classes.ts';
+import { CLASS } from './bytes.ts';
 import { decodeAttribute } from './references.ts';
 
 export function attributeText(bytes: Buffer, from: number, to: number): string {

@@ -7,7 +7,7 @@
  *              │                                              │  shared-divs, letters; link-list, words,
  *              │                                              │  gathered-words
  *                                                             ▼
- *                       extract.ts ◀── objects ── scan.ts: canonical URLs, strings
+ *                       extract.ts ◀── objects ── scan.ts: canonical URLs (known-hrefs), strings
  *
  *   sitemap.ts: the URLs that a site lists for crawlers (through xml.ts)
  *

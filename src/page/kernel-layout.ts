@@ -58,8 +58,6 @@ export const LANES_AT = 0x52600;
 export const SMALLEST_AT = 0x52700;
 export const EDGES_AT = 0x53000;
 export const EDGES_MAX = 4096;
-export const PIECES_AT = 0x58000;
-export const PIECES_MAX = 16384;
 
 /** Kept of one page; what comes after counts as the last one marked. */
 export const MARKS_AT = 0x70000;
