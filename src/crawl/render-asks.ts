@@ -25,7 +25,8 @@ interface Waiter {
 
 export class RenderAsks {
   readonly #cache = new RenderCache();
-  readonly #stopped = new AbortController();
+  #shared = new AbortController();
+  readonly #sent = new WeakSet<Errand>();
   readonly #onSent: () => void;
   readonly #answers = new Map<Errand, (outcome: Outcome) => void>();
   readonly #forRobots = new Set<Waiter>();
@@ -35,12 +36,18 @@ export class RenderAsks {
     this.#onSent = onSent;
   }
 
-  /** Whoever waits is told no. */
-  stop(): void {
-    this.#stopped.abort();
+  /** No page is in the browser: nobody waits for anything, and nothing more is sent for. */
+  rest(): void {
+    this.#shared.abort();
+    this.#shared = new AbortController();
   }
 
-  /** A lease of the frontier may be for one of these errands: who waits for its outcome. */
+  /** Was this errand sent from here? Then it is no probe, also when nobody waits any more. */
+  isOurs(errand: Errand): boolean {
+    return this.#sent.has(errand);
+  }
+
+  /** Who waits for the outcome of an errand. */
   waiterOf(errand: Errand): ((outcome: Outcome) => void) | undefined {
     return this.#answers.get(errand);
   }
@@ -55,7 +62,7 @@ export class RenderAsks {
     const { kind } = wish;
     const [url = ''] = wish.url.split('#', 1);
     // Code is for all pages of a site: it is not lost when the page that asked for it ends.
-    const signal = isShared(kind) ? this.#stopped.signal : wish.signal;
+    const signal = isShared(kind) ? this.#shared.signal : wish.signal;
     return this.#cache.get(
       url,
       kind,
@@ -83,6 +90,7 @@ export class RenderAsks {
     const forbidden = await this.#robots(url, walk, signal);
     if (forbidden !== '') return { kind: 'refused', address: '', detail: forbidden };
     const errand = walk.frontier.errands.send(url);
+    this.#sent.add(errand);
     const outcome = this.#outcomeOf(errand, walk, signal);
     this.#onSent();
     return outcome;
@@ -95,10 +103,11 @@ export class RenderAsks {
       if (signal.aborted) return 'the page has ended';
       const said = errands.robotsSay(url, walk.ports.clock.now());
       if (said !== 'unknown') return said.forbidden;
-      errands.readRobots(url);
+      const errand = errands.readRobots(url);
       const read = this.#robotsOf(url, signal);
       this.#onSent();
       await read;
+      if (signal.aborted && errand !== undefined) errands.recall(errand);
     }
   }
 

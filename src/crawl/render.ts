@@ -152,6 +152,7 @@ export class Renders {
         .catch((error: unknown) => this.#hooks.onFailure(error))
         .finally(() => {
           this.#open--;
+          if (this.#open === 0) this.asks.rest();
           this.#hooks.wake();
         });
     }
@@ -160,7 +161,7 @@ export class Renders {
   /** What is in the browser is broken off; all that waits stays queued in the store. */
   stop(): void {
     this.#stopped.abort();
-    this.asks.stop();
+    this.asks.rest();
     while (this.#queue.pop() !== undefined);
     this.#queuedBytes = 0;
   }

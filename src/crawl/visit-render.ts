@@ -13,11 +13,13 @@ import { exchange } from './exchange.ts';
 
 export async function visitForPage(
   lease: RobotsLease,
-  answer: (outcome: Outcome) => void,
+  answer: ((outcome: Outcome) => void) | undefined,
   walk: Walk,
   signal: AbortSignal,
 ): Promise<void> {
   const { frontier, ports } = walk;
+  // The page has ended meanwhile: the turn goes to somebody else.
+  if (answer === undefined) return frontier.settle(lease);
   const found = await findAddress(lease, walk, signal);
   if (found === 'another turn') return;
   const outcome =

@@ -75,8 +75,9 @@ export async function visit(lease: Lease, walk: Walk, signal: AbortSignal): Prom
 
 async function visitErrand(lease: RobotsLease, walk: Walk, signal: AbortSignal): Promise<void> {
   const asks = walk.renders?.asks;
-  const answer = asks?.waiterOf(lease.errand);
-  if (answer !== undefined) return visitForPage(lease, answer, walk, signal);
+  if (asks?.isOurs(lease.errand)) {
+    return visitForPage(lease, asks.waiterOf(lease.errand), walk, signal);
+  }
   if (lease.errand.isProbe) return visitProbe(lease, walk, signal);
   await visitRobots(lease, walk, signal);
   asks?.robotsRead();

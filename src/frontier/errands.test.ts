@@ -94,3 +94,13 @@ test('errands: one that is recalled leaves nothing behind', () => {
   frontier.errands.recall(frontier.errands.send(SCRIPT));
   assert.deepEqual(frontier.take(9, 0, NOW + 5_000), []);
 });
+
+test('errands: one that nobody waits for any more is settled without having been asked', () => {
+  const { frontier } = rendering();
+  frontier.errands.send(SCRIPT);
+  const [lease] = frontier.take(9, 0, NOW + 5_000);
+  assert.equal(lease?.url, SCRIPT);
+  frontier.settle(lease as Lease);
+  const [next] = frontier.take(9, 9, NOW + 5_000);
+  assert.equal(next?.url, 'http://h.example/next', 'its turn goes to the next page at once');
+});

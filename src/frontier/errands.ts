@@ -5,12 +5,17 @@
  * An errand goes nowhere before the host's robots.txt has been read: whoever sends one asks
  * `robotsSay` first, and where that is 'unknown', `readRobots` sends for it.
  */
-import type { Instant } from '../base/instant.ts';
+import { type Instant, MINUTE_MS } from '../base/instant.ts';
 import { originOf } from '../url/index.ts';
 import type { Errand, Host } from './host.ts';
 import type { Politeness } from './policy.ts';
 import { robotsVerdict } from './robots-verdict.ts';
 import type { Turns } from './turns.ts';
+
+/** A page does not wait longer for the turn of a host … */
+const TURN_MS_MAX = MINUTE_MS;
+/** … nor for one that did not answer this long ago; the crawl itself is more patient. */
+const DOWN_MS = 10 * MINUTE_MS;
 
 export class Errands {
   readonly #policy: Politeness;
@@ -26,19 +31,27 @@ export class Errands {
   /** 'unknown' as long as no robots.txt of that origin is at hand; otherwise why not, or ''. */
   robotsSay(url: string, now: Instant): 'unknown' | { readonly forbidden: string } {
     const host = this.#hostFor(url);
+    const origin = originOf(url);
     if (host.isDenied) return { forbidden: 'its host is held back' };
-    const robots = host.robotsFor(originOf(url), now);
-    if (robots === undefined) return 'unknown';
+    if (host.turnAt > now + TURN_MS_MAX) return { forbidden: 'its host is not asked for a while' };
+    const robots = host.robotsFor(origin, now);
+    if (robots === undefined) {
+      const last = host.lastRobots(origin);
+      const isDown = last?.status === 0 && last.fetchedAt > now - DOWN_MS;
+      return isDown ? { forbidden: `robots.txt could not be read: ${last.problem}` } : 'unknown';
+    }
     return { forbidden: robotsVerdict(robots, this.#policy.agent, url)?.reason ?? '' };
   }
 
-  /** Sends for a robots.txt, unless somebody is on the way already. */
-  readRobots(url: string): void {
+  /** Sends for a robots.txt; undefined when somebody is on the way already. */
+  readRobots(url: string): Errand | undefined {
     const host = this.#hostFor(url);
     const origin = originOf(url);
     const isUnderWay = host.errands.some((one) => one.origin === origin && !one.isProbe);
-    if (isUnderWay || host.isAwaitingRobots) return;
-    this.#add(host, { url: `${origin}/robots.txt`, origin, for: host, hops: 0 });
+    if (isUnderWay || host.isAwaitingRobots) return undefined;
+    const errand = { url: `${origin}/robots.txt`, origin, for: host, hops: 0 };
+    this.#add(host, errand);
+    return errand;
   }
 
   /** The errand that will come back with a lease; who sent it knows it again by its identity. */

@@ -74,3 +74,25 @@ function pageFor(port: number): string {
     Promise.all(all).then(() => { root.innerHTML = '<a href=/the-end>the end</a>'; });
     </script>`;
 }
+
+test('render: a script on a host that does not answer holds up its page only, not the crawl', async (t) => {
+  const chromium = await browserPath(t);
+  if (chromium === undefined) return;
+  const site = createServer((request, response) => {
+    if (request.url === '/robots.txt') return response.end('');
+    const page = `<title>x</title><div id=root></div><script>root.innerHTML = '<a href=/b>b</a>'</script>
+      <script async src=http://127.1.0.10:9/lib.js></script>`;
+    response.setHeader('content-type', 'text/html').end(page);
+  }).listen(0, ALLOWED);
+  await once(site, 'listening');
+  t.after(() => site.close().closeAllConnections());
+  const seed = `http://${ALLOWED}:${(site.address() as AddressInfo).port}/`;
+  const dir = join(await scratch(t), 'crawl');
+  const network = ['--allow-network', '127.1.0.0/16', '--delay', '5ms', '--patience', '2s'];
+  const browser = ['--render', 'auto', '--chromium', chromium];
+  const end = await orb(t, ['crawl', seed, '--dir', dir, ...network, ...browser]);
+  assert.equal(end.code, 0, end.stderr);
+  const { urls } = await recordsOf(t, dir);
+  const { flags = 0, reason } = urls.get(`${seed}b`) ?? {};
+  assert.ok((flags & FLAGS.rendered) !== 0, `what is behind it was rendered: ${reason}`);
+});
