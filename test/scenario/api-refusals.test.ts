@@ -152,6 +152,8 @@ test('seeds: 100,000 URLs in one call wait, and one more is refused', async (t) 
   assert.equal(api.session.progress().totals.known, json.queued_urls);
   assert.ok(json.queued_urls >= 50_000, JSON.stringify(json.refused[0]));
   assert.ok(json.refused.length <= 100);
+  const { counts, seeds } = (await api.ask(`/jobs/${json.job_id}`)).json;
+  assert.deepEqual([seeds, counts.named], [urls.length, json.queued_urls]);
   assert.equal((await api.post('/crawl/seeds', { urls: [...urls, 'http://x.test/'] })).status, 422);
 });
 
