@@ -79,3 +79,26 @@ test('scripted: of the documentation on this machine at most 2% would be rendere
   t.diagnostic(`${wrong.length} of ${chosen.length}`);
   assert.ok(wrong.length <= 0.02 * chosen.length, wrong.join(' '));
 });
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  scripts: '<script>',
+  comments: '<!--',
+  notices: '<noscript>javascript ',
+  'tags without an end': '<a-b ',
+  'elements of its own': '<a-b>',
+  roots: '<div id=root>',
+  brackets: '<',
+  'end tags': '</script',
+};
+
+for (const [name, unit] of Object.entries(HOSTILE)) {
+  test(`scripted: 256 KB of ${name}: decided in one pass`, () => {
+    const body = Buffer.from(`<script></script>${unit.repeat(2 ** 18 / unit.length)}`);
+    const before = process.cpuUsage();
+    for (const words of [5, 50]) {
+      needsScripts({ body, contentType: 'text/html', words, links: 9 });
+    }
+    const { user } = process.cpuUsage(before);
+    assert.ok(user < 1_000_000, `${user / 1_000} ms`);
+  });
+}

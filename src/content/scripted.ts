@@ -30,24 +30,28 @@ const LINKS_FEW = 5;
 const LOOKED_AT = 256 * 1024;
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml|)$/;
-const BLOCKS =
-  /<(script|style|noscript|template|svg|head)\b[^>]*>[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi;
+/** What a reader does not see, with everything in it. */
+const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
+const SCRIPT = new Set(['script']);
+const NOSCRIPT = new Set(['noscript']);
 const ROOT_NAME =
   '(?:root|app|application|main-app|react-root|app-root|approot|app-container|app-mount|mount|' +
   '__next|__nuxt|___gatsby|q-app|svelte|ember-app|page-root|spa|container)';
-/** An element that scripts fill: with its name, and nothing in it but blanks or a word of waiting. */
-const EMPTY_ROOT = new RegExp(
-  `<(?:div|main|section|body)\\b[^>]*\\bid\\s*=\\s*["']?${ROOT_NAME}["'\\s>][^<]{0,80}` +
-    `(?:<(?:div|span|p|i|h1|h2)\\b[^>]*>[^<]{0,80}</(?:div|span|p|i|h1|h2)>\\s*){0,2}</`,
-  'i',
+const ROOT_TAG = new RegExp(
+  `^<(?:div|main|section|body)\\b.*\\bid\\s*=\\s*["']?${ROOT_NAME}["'\\s>]`,
+  'is',
 );
+/** Nothing in it but blanks or a word of waiting. */
+const NOTHING_IN_IT =
+  /^[^<]{0,80}(?:<(?:div|span|p|i|h1|h2)\b[^>]{0,200}>[^<]{0,80}<\/(?:div|span|p|i|h1|h2)>\s*){0,2}<\//i;
 const ROOT_NAMED = new RegExp(`\\bid\\s*=\\s*["']?${ROOT_NAME}["'\\s>]|<[a-z][a-z0-9]*-[a-z]`, 'i');
-/** `<app-root></app-root>`: an element that no HTML knows, with next to nothing in it. */
-const EMPTY_ELEMENT = /<([a-z][a-z0-9]*-[a-z0-9-]+)\b[^>]*>[^<]{0,80}<\/\1\s*>/i;
 const FRAMEWORK =
   /\bng-(?:app|version|controller)\b|\bdata-reactroot\b|\bv-cloak\b|\bv-app\b|__NEXT_DATA__|__NUXT__|webpackJsonp|webpackChunk|\bx-data\s*=|\bdata-server-rendered\b|type\s*=\s*["']?module/i;
-const ASKS_FOR_SCRIPTS = /<noscript\b[^>]*>[\s\S]{0,600}?java\s*script[\s\S]{0,600}?<\/noscript/i;
+const ASKS_FOR_SCRIPTS = /java\s*script/i;
 const ELSEWHERE = /<(?:frameset|frame)\b|http-equiv\s*=\s*["']?refresh/i;
+/** Of a tag, of what follows it, of a notice: no more is looked at. */
+const TAG_CHARS = 400;
+const NOTICE_CHARS = 1_200;
 
 export function needsScripts({ body, contentType, words, links }: SeenText): boolean {
   if (words > WORDS_MAX || body.length === 0 || !HTML.test(contentType)) return false;
@@ -74,24 +78,116 @@ function signsIn(html: string, shown: string, links: number): Signs {
   const isFramework = FRAMEWORK.test(html);
   const isMostlyScript = scriptChars(html) > 20 * Math.max(shown.length, 100);
   return {
-    root: EMPTY_ROOT.test(shown) || EMPTY_ELEMENT.test(shown),
-    asks: ASKS_FOR_SCRIPTS.test(html),
+    root: hasEmptyRoot(shown),
+    asks: asksForScripts(html),
     rest: Number(isFramework) + Number(isMostlyScript) + Number(links <= LINKS_FEW),
   };
 }
 
 /** What a reader sees without scripts, as tags and words. */
 function shownIn(html: string): { readonly html: string; readonly words: number } {
-  const shown = html.replace(BLOCKS, ' ');
-  const text = shown.replace(/<[^>]*>/g, ' ').replace(/&\w{1,12};/g, ' ');
-  return { html: shown, words: text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0 };
+  const parts: string[] = [];
+  let from = 0;
+  for (const block of blocksIn(html, UNSEEN)) {
+    parts.push(html.slice(from, block.from), ' ');
+    from = block.to;
+  }
+  const shown = parts.join('') + html.slice(from);
+  return { html: shown, words: textIn(shown).match(/[\p{L}\p{N}]+/gu)?.length ?? 0 };
+}
+
+function textIn(html: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const tag of tagsIn(html)) {
+    parts.push(html.slice(from, tag.from), ' ');
+    from = tag.to;
+  }
+  return (parts.join('') + html.slice(from)).replace(/&\w{1,12};/g, ' ');
+}
+
+/** An element that scripts fill: one with a root's name, or one that no HTML knows (`<app-root>`). */
+function hasEmptyRoot(html: string): boolean {
+  for (const { from, to } of tagsIn(html)) {
+    const tag = html.slice(from, Math.min(to, from + TAG_CHARS));
+    const own = /^<([a-z][a-z0-9]*-[a-z0-9-]+)/i.exec(tag)?.[1];
+    if (own === undefined && !ROOT_TAG.test(tag)) continue;
+    const inside = html.slice(to, to + TAG_CHARS);
+    if (own === undefined ? NOTHING_IN_IT.test(inside) : endsAtOnce(inside, own)) return true;
+  }
+  return false;
+}
+
+function endsAtOnce(inside: string, name: string): boolean {
+  const text = /^[^<]{0,80}<\//.exec(inside)?.[0];
+  if (text === undefined) return false;
+  const end = inside.slice(text.length, text.length + name.length + 1).toLowerCase();
+  return end.startsWith(name.toLowerCase()) && !/[a-z0-9-]$/.test(end.slice(name.length));
 }
 
 function scriptChars(html: string): number {
   let chars = 0;
-  for (const [script] of html.matchAll(/<script\b[^>]*>[\s\S]*?<\/script/gi))
-    chars += script.length;
+  for (const { from, to } of blocksIn(html, SCRIPT)) chars += to - from;
   return chars;
+}
+
+function asksForScripts(html: string): boolean {
+  for (const { from, to } of blocksIn(html, NOSCRIPT)) {
+    if (ASKS_FOR_SCRIPTS.test(html.slice(from, Math.min(to, from + NOTICE_CHARS)))) return true;
+  }
+  return false;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Every tag. Each byte is looked at once, whatever stands there. */
+function* tagsIn(html: string): Iterable<Span> {
+  for (let from = html.indexOf('<'); from !== -1; ) {
+    const end = html.indexOf('>', from);
+    if (end === -1) return;
+    yield { from, to: end + 1 };
+    from = html.indexOf('<', end);
+  }
+}
+
+/** Elements of these names with their end tags, and comments; one that never ends is none. */
+function* blocksIn(html: string, names: ReadonlySet<string>): Iterable<Span> {
+  const lower = lowered(html);
+  const endless = new Set<string>();
+  for (let from = lower.indexOf('<'); from !== -1; ) {
+    const name = lower.startsWith('<!--', from) ? '!--' : nameAt(lower, from);
+    const isWanted = (name === '!--' || names.has(name)) && !endless.has(name);
+    const to = isWanted ? endOf(lower, name, from) : -1;
+    if (isWanted && to === -1) endless.add(name);
+    if (to !== -1) yield { from, to };
+    from = lower.indexOf('<', to === -1 ? from + 1 : to);
+  }
+}
+
+/** In lower case, each character in its place: a few (İ) would become two. */
+function lowered(html: string): string {
+  const lower = html.toLowerCase();
+  return lower.length === html.length ? lower : html;
+}
+
+function nameAt(lower: string, from: number): string {
+  let to = from + 1;
+  while (to < from + 12 && lower.charCodeAt(to) >= 97 && lower.charCodeAt(to) <= 122) to++;
+  return lower.slice(from + 1, to);
+}
+
+function endOf(lower: string, name: string, from: number): number {
+  if (name === '!--') return after(lower, '-->', from);
+  const end = lower.indexOf(`</${name}`, from);
+  return end === -1 ? -1 : after(lower, '>', end);
+}
+
+function after(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at === -1 ? -1 : at + mark.length;
 }
 
 function hasScript(body: Uint8Array): boolean {
