@@ -53,7 +53,7 @@ describe('dashboard', { skip }, () => {
   before(async () => {
     web = await openWebFor(cleanupLast, WEB);
     attack = await serveAttacks(cleanupLast);
-    api = await openService(cleanup, web, { flags: ['--scope', 'any', '--rate', '60'] });
+    api = await openService(cleanup, web, { flags: ['--scope', 'any', '--rate', '25'] });
     at = await serveDashboard(api);
     context = await (browser as Browser).newContext({
       baseURL: at,
@@ -120,7 +120,7 @@ describe('dashboard', { skip }, () => {
     await first.getByRole('button', { name: 'Resume' }).click();
     await first.getByText('Running').waitFor();
 
-    const many = Array.from({ length: 500 }, (_, i) => `${web.start}?of=another&n=${i}`);
+    const many = Array.from({ length: 2_000 }, (_, i) => `${web.start}?of=another&n=${i}`);
     await page.getByRole('link', { name: 'Start a job' }).click();
     await page.getByLabel('Addresses, one a line').fill(many.join('\n'));
     await page.getByLabel('Name').fill('Another one');

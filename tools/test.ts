@@ -22,7 +22,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 // Node's own choice is one file fewer at a time than there are cores; many files mostly wait.
-const atOnce = `--test-concurrency=${Math.max(2, availableParallelism())}`;
+const atOnce = `--test-concurrency=${availableParallelism() + 1}`;
 const { status } = spawnSync(process.execPath, ['--test', atOnce, ...flags, ...files], {
   ...{ cwd: root, stdio: 'inherit' },
   env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'), ...process.env },

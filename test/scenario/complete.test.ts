@@ -17,7 +17,7 @@ import {
   walkWeb,
 } from '../kit/index.ts';
 
-const SIZE = scaled({ hosts: 60, pages: 3_000 }, { hosts: 500, pages: 50_000 });
+const SIZE = scaled({ hosts: 40, pages: 1_500 }, { hosts: 500, pages: 50_000 });
 const LIMIT = scaled(123, 1_234);
 const FAST = ['--allow-private', '--rate', 'max', '--backoff', '200ms'];
 const SMALL = { seed: 11, hosts: 12, pages: 300, bodyBytes: 2_000 } as const;
@@ -56,7 +56,7 @@ describe('complete and exact', { concurrency: 3 }, () => {
   });
 
   test(`limit: ${LIMIT} means ${LIMIT} requests for pages; the same folder goes on to the whole`, async (t) => {
-    const web = await openWebFor(t, { seed: 5, ...scaled({ hosts: 40, pages: 1_000 }, SIZE) });
+    const web = await openWebFor(t, { seed: 5, ...scaled({ hosts: 30, pages: 600 }, SIZE) });
     const dir = join(await scratch(t), 'crawl');
     const first = await crawl(t, web, dir, '--scope', 'any', '--limit', String(LIMIT), ...FAST);
     assert.equal(first.code, 0, first.said);
