@@ -85,10 +85,10 @@ async function mustTell(
       assert.match(end.stderr, /E_STORE_DAMAGED/);
       assert.match(end.stderr, /restore .* from a copy, or .*--fresh/);
     }
-    if (copied === 'the folder') await again(dir, kept);
-    for (const file of files) await cp(join(kept, folder, file), join(dir, folder, file));
-    assert.equal((await orb(t, ['pages', '--dir', dir])).stdout, rows, `${how}, and put back`);
   }
+  if (copied === 'the folder') await again(dir, kept);
+  for (const file of files) await cp(join(kept, folder, file), join(dir, folder, file));
+  assert.equal((await orb(t, reads)).stdout, rows, 'put back, it is as it was');
   assert.equal(web.server.log.length, 0, 'nobody was asked');
 }
 
