@@ -18,6 +18,7 @@ import { askOnce } from './adapters/node/ask-once.ts';
 import { systemClock } from './adapters/node/index.ts';
 import { diskKeyFiles } from './adapters/node/key-files.ts';
 import { systemMachine } from './adapters/node/machine.ts';
+import { keepMainFirst } from './adapters/node/main-first.ts';
 import { diskSecretFiles } from './adapters/node/secret-files.ts';
 import { keepMemorySmall } from './adapters/node/small-memory.ts';
 import { CrawlError } from './base/errors.ts';
@@ -44,7 +45,10 @@ function realWorld(): World {
     ...{ argv: process.argv.slice(2), env: process.env, cwd, version: version(), clock },
     ...{ stdin: inputOf(process.stdin), stdout: outputOf(process.stdout), stderr: process.stderr },
     ...{ onSignal, openCrawl },
-    listen: async (site, place) => (await import('./adapters/api/index.ts')).listenWeb(site, place),
+    listen: async (site, place) => {
+      keepMainFirst();
+      return (await import('./adapters/api/index.ts')).listenWeb(site, place);
+    },
     newSecret: () => randomBytes(SECRET_BYTES).toString('base64url'),
     openDemoWeb: async () => (await import('./demo-web.ts')).openDemoWeb(),
     readFolder: (dir) => readFolder(at(dir)),

@@ -10,7 +10,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { digest } from '../../content/index.ts';
 import type { ParserPool } from '../../ports/parser-pool.ts';
 
-export const SLICE_MS = 5;
+export const SLICE_MS = 2;
 
 export function slicedPool(sliceMs = SLICE_MS): ParserPool {
   const line: (() => void)[] = [];
