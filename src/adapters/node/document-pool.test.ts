@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawPage } from '../../content/index.ts';
 import { parserPoolContract } from '../../ports/parser-pool.contract.ts';
 import { decodeTrace } from '../../record/index.ts';
@@ -120,8 +121,11 @@ describe('documents on threads', () => {
       assert.equal(made.trouble, 'odd: needed more than 64 MB of memory');
     }
     assert.equal((await pool.digest(page('fine'))).title, 'Odd');
-    const grownMb = (process.memoryUsage.rss() - before) / MB;
-    assert.ok(grownMb < 150, `${grownMb.toFixed(0)} MB more than before`);
+    const grownMb = () => (process.memoryUsage.rss() - before) / MB;
+    const patience = Date.now() + 20_000;
+    // V8 gives pages back in its own time, and tells nobody.
+    while (grownMb() >= 100 && Date.now() < patience) await sleep(100);
+    assert.ok(grownMb() < 100, `${grownMb().toFixed(0)} MB more than before`);
     await pool.close();
   });
 

@@ -1,11 +1,12 @@
 /**
  * One thread that reads one document at a time, and is ended when that takes too long or too much.
  *
- * The heap of a thread is bounded by V8. What it holds outside of it (buffers) is not, so while a
- * document is read the memory of the process is looked at: what it grows by beyond the limit, apart
- * from the main thread's own, is the document's.
+ * While a document is read the memory of the process is looked at: what it grows by beyond the
+ * limit, apart from the main thread's own, is the document's, in the thread's heap or beside it.
+ * V8's own limit for a thread's heap is set far above: met in the middle of collecting garbage, it
+ * ends the whole process.
  */
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { Digest, RawPage } from '../../content/index.ts';
 
 export interface DocumentLimits {
@@ -21,6 +22,10 @@ const START_MS = 30_000;
 const LOOK_EVERY_MS = 25;
 /** Other threads grow, too. */
 const OTHERS_BYTES = 128 * MB;
+/** What a thread could take between two looks, and a main thread that is late for one. */
+const [FAR_TIMES, FAR_MB] = [4, 1_024];
+/** Of new objects, no more than this comes into the old heap at once. */
+const YOUNG_MB = 16;
 
 interface Answer {
   readonly isReady?: true;
@@ -47,7 +52,7 @@ export class DocumentThread {
     const file = import.meta.url.endsWith('.ts') ? './digest-worker.ts' : './digest-worker.js';
     this.#worker = new Worker(new URL(file, import.meta.url), {
       workerData: { plugins: limits.plugins },
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(limits.memoryBytes / MB) },
+      resourceLimits: heapLimits(limits),
       execArgv: [],
     });
     this.#worker.unref();
@@ -127,6 +132,11 @@ export class DocumentThread {
 function foreignBytes(): number {
   const { rss, heapTotal, external } = process.memoryUsage();
   return rss - heapTotal - external;
+}
+
+function heapLimits({ memoryBytes }: DocumentLimits): ResourceLimits {
+  const old = FAR_TIMES * Math.ceil(memoryBytes / MB) + FAR_MB;
+  return { maxOldGenerationSizeMb: old, maxYoungGenerationSizeMb: YOUNG_MB };
 }
 
 function reasonOf(error: Error, { memoryBytes }: DocumentLimits): string {
