@@ -33,7 +33,7 @@ const cores = availableParallelism();
 const [others, pure] = await Promise.all([
   run(
     files.filter((file) => !isPure(file)),
-    [`--test-concurrency=${cores}`],
+    [`--test-concurrency=${cores + 1}`],
     'inherit',
   ),
   run(files.filter(isPure), ['--test-isolation=none'], 'pipe').then((ended) => {
