@@ -53,7 +53,15 @@ export class EmbeddedComplyStore implements ComplyStore {
     };
   }
 
-  async save({ denied, lifted, held, released, begun, ended, counts }: ComplyChange): Promise<void> {
+  async save({
+    denied,
+    lifted,
+    held,
+    released,
+    begun,
+    ended,
+    counts,
+  }: ComplyChange): Promise<void> {
     const ops: (Put | Del)[] = [put(COUNTS_KEY, counts)];
     if (denied !== undefined) ops.push(put(ruleKey(DENIAL, denied), denied));
     if (lifted !== undefined) ops.push({ type: 'del', key: ruleKey(DENIAL, lifted) });

@@ -24,7 +24,15 @@ export class MemoryComplyStore implements ComplyStore {
     return { denials, holds, pending, counts: this.#counts };
   }
 
-  async save({ denied, lifted, held, released, begun, ended, counts }: ComplyChange): Promise<void> {
+  async save({
+    denied,
+    lifted,
+    held,
+    released,
+    begun,
+    ended,
+    counts,
+  }: ComplyChange): Promise<void> {
     if (denied !== undefined) this.#denials.add(denied);
     if (lifted !== undefined) this.#denials.remove(lifted);
     if (held !== undefined) this.#holds.add(held);
