@@ -25,7 +25,7 @@ import {
 } from '../kit/index.ts';
 
 const SEED = Number(process.env.ORB_TEST_SEED ?? 42);
-const KILLS = scaled(10, 30);
+const KILLS = scaled(6, 30);
 const DELAY_MS = scaled(150, 250);
 const CONCURRENCY = 12;
 const SIZE = scaled({ hosts: 16, pages: 280 }, { hosts: 60, pages: 3_000 });
