@@ -210,8 +210,9 @@ test('html: any soup of tags has the links, the title and the letters of parse5'
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...SOUP), { maxLength: 14 }), (parts) => {
       const html = parts.join('');
-      // A table that a template's row begins ends that template for a tree builder, not for a scan.
-      fc.pre(!/<template>.*<tr>.*<table>/.test(html));
+      // A known miss: with a table around it, a template ends at a table that begins in its row,
+      // and what follows is of the page. A scan without a tree still takes it for the template's.
+      fc.pre(!/<table>.*<template>.*<tr>.*<table>/.test(html));
       const page = { url: 'http://soup.test/d/p', body: Buffer.from(html) };
       const found = ours(extractHtml(page.body, { url: page.url, contentType: TYPE }));
       const expected = referee(page, 'utf-8');
