@@ -363,7 +363,8 @@ export class World {
   /** Everything is well from now on: every URL must come to its end. */
   drain(stepsMax: number): void {
     this.robots.fill('none');
-    for (let steps = 0; steps < stepsMax && this.#isUnfinished(); steps++) {
+    const isLeft = () => this.jobs.shelf.size > 0 || this.#isUnfinished();
+    for (let steps = 0; steps < stepsMax && isLeft(); steps++) {
       this.deliver();
       this.expire();
       this.requeueDue();
