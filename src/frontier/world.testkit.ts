@@ -363,8 +363,7 @@ export class World {
   /** Everything is well from now on: every URL must come to its end. */
   drain(stepsMax: number): void {
     this.robots.fill('none');
-    const isLeft = () => this.jobs.shelf.size > 0 || this.#isUnfinished();
-    for (let steps = 0; steps < stepsMax && isLeft(); steps++) {
+    for (let steps = 0; steps < stepsMax && this.#isUnfinished(); steps++) {
       this.deliver();
       this.expire();
       this.requeueDue();
@@ -383,7 +382,7 @@ export class World {
     const { pagesPerHostMax: max } = this.policy;
     const isFull = (url: string) => max > 0 && this.#watcher.wellOf(hostOf(url)) >= max;
     const left = [this.rows, this.due, this.jobs.shelf].flatMap((rows) => [...rows.keys()]);
-    return left.some((url) => !isFull(url));
+    return this.jobs.shelf.size > 0 || left.some((url) => !isFull(url));
   }
 
   #sleep(): void {
