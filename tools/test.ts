@@ -6,7 +6,8 @@
  *           process for each costs more than what is tested in it
  *   others  a process for each file, one more at a time than there are cores: many mostly wait
  *
- * Both at once. What the pure ones say is printed when they are done.
+ * Both at once. What the pure ones say is printed when they are done. test/live/ needs engines:
+ * `npm run test:live`.
  */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -21,6 +22,7 @@ const patterns = ['bin', 'src', 'testweb', 'test', 'bench', 'tools'].map(
   (dir) => `${dir}/**/*.test.ts`,
 );
 const files = globSync(patterns, { cwd: root })
+  .filter((file) => !file.startsWith('test/live/'))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort();
 if (files.length === 0) {

@@ -12,9 +12,11 @@
  *   browser.ts   a Chromium, or why there is none       attacks.ts   a site whose every text is an attack
  *   looks.ts     pictures of pages, and what axe says of them
  *   replay.ts    a WACZ in ReplayWeb.page, in that Chromium
+ *   live.ts      real engines, of `npm run test:live` or of a test's own
  *   scale.ts     sizes: small in `npm test`, whole in `npm run test:full`
  */
 export { browserPath } from './browser.ts';
+export { breakable, type LiveEngine, liveEngine } from './live.ts';
 export { type OrbEnd, type OrbRun, orb, startOrb } from './orb.ts';
 export { scratch } from './place.ts';
 export { plainYaml, type Yaml } from './plain-yaml.ts';

@@ -1,0 +1,25 @@
+/** Every engine that there is, in the order in which they are started; and where they live. */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Engine } from './engine.ts';
+import { shelfIn } from './obtain.ts';
+import { postgres } from './postgres.ts';
+
+export const ENGINES: readonly Engine[] = [postgres];
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** All that engines leave behind is in here; git ignores it. */
+export const ENGINES_DIR = process.env.ORB_ENGINES_DIR ?? join(root, '.engines');
+export const PROJECT_DIR = root;
+/** What was fetched: kept from run to run. */
+export const SHELF = shelfIn(join(ENGINES_DIR, 'shelf'));
+
+/** The engines with these names, or all; an unknown name is told with those that there are. */
+export function enginesNamed(names: readonly string[]): readonly Engine[] {
+  const unknown = names.find((name) => !ENGINES.some((engine) => engine.name === name));
+  if (unknown !== undefined) {
+    const known = ENGINES.map(({ name }) => name).join(', ');
+    throw new Error(`there is no engine ${unknown}: there are ${known}`);
+  }
+  return names.length === 0 ? ENGINES : ENGINES.filter(({ name }) => names.includes(name));
+}
