@@ -13,6 +13,7 @@ import {
   Lsm,
   LsmBlobIndex,
   LsmMoves,
+  LsmPayloadIndex,
   PARTS,
 } from './adapters/embedded/index.ts';
 import { openFolderBlobs } from './adapters/folder/blob-store.ts';
@@ -75,8 +76,10 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
     await blobs.wipeUnnamed();
     const events = await openFolderEvents({ folder: paths.events });
     const near = new EmbeddedNearIndex(lsm);
+    const payloads = new LsmPayloadIndex(lsm);
     const archive =
-      options.archive && (await openWarcArchive({ folder: paths.warc, ...options.archive }));
+      options.archive &&
+      (await openWarcArchive({ folder: paths.warc, payloads, ...options.archive }));
     const sync = async () => {
       await Promise.all([traces.sync(), blobs.sync(), archive?.sync()]);
       await lsm.sync();
@@ -91,8 +94,8 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
     const purge: Engines['purge'] = (urls) => lsm.purge(contentRows(urls));
     const archived = {
       remove: (fits: (url: string) => boolean) => {
-        archive?.forget();
-        return eraseFromArchive(paths.warc, fits);
+        const work = () => eraseFromArchive(paths.warc, fits, payloads);
+        return archive === undefined ? work() : archive.forgetting(work);
       },
     };
     const opened = { store, blobs, events, near, comply, archived, ...(archive && { archive }) };

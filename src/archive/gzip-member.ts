@@ -79,6 +79,17 @@ export function memberAt(file: Uint8Array, at: number, bytesMax = 2 ** 31): Read
   }
 }
 
+/** As much of a member's record as these first bytes of it hold. */
+export function openingOf(piece: Uint8Array): Buffer {
+  const from = endOfHead(piece, 0);
+  if (typeof from !== 'number') return Buffer.alloc(0);
+  try {
+    return inflateRawSync(piece.subarray(from), { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
 function inflated(bytes: Uint8Array, maxOutputLength: number) {
   const options = { info: true, maxOutputLength, finishFlush: constants.Z_FINISH };
   const done: unknown = inflateRawSync(bytes, options);

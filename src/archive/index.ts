@@ -30,7 +30,7 @@ export {
 export { memberAt, type ReadMember } from './gzip-member.ts';
 export type { Fields } from './http-head.ts';
 export { type FoundMember, MemberStream } from './member-stream.ts';
-export { Originals } from './originals.ts';
+export { Originals, originalIn } from './originals.ts';
 export { ParquetFile } from './parquet.ts';
 export type { ColumnKind, ColumnValue } from './parquet-page.ts';
 export { surtOf } from './surt.ts';

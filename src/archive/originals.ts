@@ -3,9 +3,12 @@
  * one refers to it.
  *
  * Bounded: what was written long ago is forgotten, and a page that repeats it is written whole.
- * Copies mostly stand on one host, and hosts come one after the other.
+ * Copies mostly stand on one host, and hosts come one after the other. What a run before has
+ * written is read where it stands: `originalIn` believes nothing but the record itself.
  */
+import { openingOf } from './gzip-member.ts';
 import type { Archived } from './warc-capture.ts';
+import { fieldOf, readWarcFields } from './warc-read.ts';
 
 const ORIGINALS_MAX = 100_000;
 const NAME_BYTES = 16;
@@ -33,4 +36,19 @@ export class Originals {
 /** Half of a SHA-256 is enough to tell a hundred thousand bodies apart. */
 function nameOf(hash: Uint8Array): string {
   return Buffer.from(hash.subarray(0, NAME_BYTES)).toString('latin1');
+}
+
+/**
+ * The response that a member holds, if its payload is this one; from the opening of the member
+ * alone. What was erased, cut or never written there is no original.
+ */
+export function originalIn(opening: Uint8Array, payload: Uint8Array): Archived | undefined {
+  const fields = readWarcFields(openingOf(opening));
+  const of = (name: string) => fieldOf(fields, name);
+  const digest = `sha256:${Buffer.from(payload).toString('hex')}`;
+  const [uri, id, date] = [of('WARC-Target-URI'), of('WARC-Record-ID'), of('WARC-Date')];
+  const isIt = of('WARC-Type') === 'response' && of('WARC-Payload-Digest') === digest;
+  if (!isIt || of('WARC-Truncated') !== undefined) return undefined;
+  if (uri === undefined || id === undefined || date === undefined) return undefined;
+  return { uri, id, date: Date.parse(date) };
 }

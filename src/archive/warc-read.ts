@@ -41,6 +41,14 @@ export function readWarcRecord(bytes: Buffer, at = 0): ReadWarcRecord | string {
   return { version, type, fields, block, end, problems };
 }
 
+/** The fields of a record whose block may be cut; none when the fields themselves are. */
+export function readWarcFields(opening: Buffer): WarcFields {
+  const headEnd = opening.indexOf(BREAK);
+  if (headEnd === -1 || !VERSION.test(opening.toString('latin1', 0, 12))) return [];
+  const [, ...lines] = opening.toString('utf8', 0, headEnd).split('\r\n');
+  return lines.flatMap((line) => fieldIn(line, []));
+}
+
 /** Behind whatever line ends are there. */
 function nextRecord(bytes: Buffer, from: number): number {
   let at = from;

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Exchanged } from '../archive/index.ts';
 import { checkWarc } from '../archive/warc-check.testkit.ts';
-import { httpMessageIn, targetOf } from '../archive/warc-read.ts';
+import { fieldOf, httpMessageIn, targetOf } from '../archive/warc-read.ts';
 import type { Archive } from './archive.ts';
 import { stepUntilKilled } from './crash.contract.ts';
 
@@ -15,6 +15,8 @@ export interface ArchiveCase {
   readonly archive: Archive;
   /** The files that are finished, oldest first. */
   files(): Promise<readonly Buffer[]>;
+  /** The same archive in another run, after close(). */
+  reopen(): Promise<Archive>;
 }
 
 export interface ArchiveEngine {
@@ -79,6 +81,28 @@ export function archiveContract(name: string, engine: ArchiveEngine): void {
       }
       const named = mains.filter(({ type }) => type === 'revisit');
       assert.equal(named.length, mains.length / 5, 'promise 4: it is not written again');
+    });
+
+    it('promise 4: a payload of the run before is named by the first one who had it', async () => {
+      const { archive, files, reopen } = await engine.open();
+      for (let step = 0; step < 3; step++) await archive.put(stepOf(step));
+      await archive.close();
+      const again = await reopen();
+      const url = 'http://other.test/copy';
+      await again.put([exchangedNo(7, url), exchangedNo(500), exchangedNo(8, url)]);
+      await again.close();
+      const mains = (await files()).flatMap((file) => checkWarc(file).records.filter(isMain));
+      const [seventh, fresh, eighth] = mains.slice(-3);
+      assert.deepEqual(
+        [seventh?.type, fresh?.type, eighth?.type],
+        ['revisit', 'response', 'revisit'],
+      );
+      const first = mains[7];
+      assert.ok(first && seventh);
+      const of = (name: string) => fieldOf(seventh.fields, name);
+      assert.equal(of('WARC-Refers-To'), fieldOf(first.fields, 'WARC-Record-ID'));
+      assert.equal(of('WARC-Refers-To-Target-URI'), exchangedNo(7).url);
+      assert.equal(of('WARC-Refers-To-Date'), fieldOf(first.fields, 'WARC-Date'));
     });
 
     it('nothing put: no file', async () => {

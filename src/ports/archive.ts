@@ -5,7 +5,7 @@
  *   1. What put() resolved for is there, whole and in order, also after kill -9.
  *   2. Whatever ended the last run, an archive that is open holds nothing but whole exchanges.
  *   3. A put() that rejects leaves no part of an exchange.
- *   4. A payload that was put a while ago is named, not written again.
+ *   4. A payload that was put a while ago is named, not written again, also after a restart.
  *
  * put() comes before the commit of a visit: who is killed in between visits again, so that an
  * exchange may be there twice, and never is missing.

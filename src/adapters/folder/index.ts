@@ -4,7 +4,8 @@
  *   pack-000001.orb …      bodies                blob-store.ts → pack.ts, pack-record.ts
  *   pack.synced            whole up to here      pack.ts
  *   events-000001.jsonl …  one fetch a line      event-log.ts → lines.ts
- *   orb-….warc.gz …        what was answered     warc-archive.ts → warc-mend.ts, warc-erase.ts
+ *   orb-….warc.gz …        what was answered     warc-archive.ts → warc-mend.ts, warc-erase.ts,
+ *                                                warc-payloads.ts: what need not be written again
  *   audit.jsonl            who decided what      trail-file.ts
  *   a filter's snapshot    after a clean stop    filter-snapshot.ts
  *

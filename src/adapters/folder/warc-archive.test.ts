@@ -1,13 +1,15 @@
 /** An archive in a folder: names, sizes, torn ends, full disks. */
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { targetOf } from '../../archive/index.ts';
+import { type Exchanged, targetOf } from '../../archive/index.ts';
 import { checkWarc } from '../../archive/warc-check.testkit.ts';
 import { archiveContract, exchangedNo, numbersIn } from '../../ports/archive.contract.ts';
 import { killAfter } from '../../ports/crash.contract.ts';
+import { Lsm, LsmPayloadIndex } from '../embedded/index.ts';
 import { FailingDisk, scratchFolder } from './scratch.testkit.ts';
 import { openWarcArchive, type WarcArchiveOptions } from './warc-archive.ts';
 import { eraseFromArchive } from './warc-erase.ts';
@@ -23,6 +25,18 @@ function open(folder: string, more: Partial<WarcArchiveOptions> = {}) {
   return openWarcArchive({ folder, series: SERIES, fileBytesMax: FILE_BYTES_MAX, ...more });
 }
 
+/** As in a crawl folder: the store beside the archive, opened anew by each run. */
+async function openWithIndex(folder: string) {
+  const lsm = await Lsm.open({ dir: join(folder, 'store'), syncAlways: false });
+  const payloads = new LsmPayloadIndex(lsm);
+  const archive = await open(folder, { payloads });
+  const close = async () => {
+    await archive.close();
+    await lsm.close();
+  };
+  return { archive, payloads, close };
+}
+
 async function filesIn(folder: string): Promise<Buffer[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.warc.gz')).sort();
   return Promise.all(names.map((name) => readFile(join(folder, name))));
@@ -31,12 +45,21 @@ async function filesIn(folder: string): Promise<Buffer[]> {
 archiveContract('folder', {
   async open() {
     const folder = await scratchFolder();
-    return { archive: await open(folder), files: () => filesIn(folder) };
+    const reopen = async () => {
+      const { archive, close } = await openWithIndex(folder);
+      return {
+        put: (exchanges: readonly Exchanged[]) => archive.put(exchanges),
+        sync: () => archive.sync(),
+        close,
+      };
+    };
+    return { archive: await reopen(), files: () => filesIn(folder), reopen };
   },
   async crash(steps) {
     const folder = await scratchFolder();
     const done = await killAfter(steps, CHILD, ['warc', folder]);
-    return { archive: await open(folder), files: () => filesIn(folder), steps: done };
+    const reopen = () => open(folder);
+    return { archive: await reopen(), files: () => filesIn(folder), reopen, steps: done };
   },
 });
 
@@ -123,6 +146,46 @@ it('erased: the records of a URL are in no file, all others are where they were'
     const text = gunzipSync(file).toString('latin1');
     assert.doesNotMatch(text, /\nWARC-Target-URI: (?:urn:view:)?http:\/\/h3\.test\//);
   }
+});
+
+it('what a run before wrote and is not there any more is never named: erased, cut, taken away', async () => {
+  const gone: Record<string, (folder: string, name: string) => Promise<unknown>> = {
+    erased: (folder) => eraseFromArchive(folder, (url) => url.startsWith('http://h3.test/')),
+    cut: (folder, name) => truncate(join(folder, name), 900),
+    'taken away': (folder, name) => rm(join(folder, name)),
+  };
+  for (const [how, act] of Object.entries(gone)) {
+    const folder = await scratchFolder();
+    const first = await openWithIndex(folder);
+    await first.archive.put([exchangedNo(1), exchangedNo(3)]);
+    await first.close();
+    const [name = ''] = (await readdir(folder)).filter((one) => one.endsWith('.gz'));
+    await act(folder, name);
+    const second = await openWithIndex(folder);
+    await second.archive.put([exchangedNo(3, 'http://copy.test/'), exchangedNo(4)]);
+    await second.close();
+    const types = checkWarc((await filesIn(folder)).at(-1) ?? Buffer.alloc(0))
+      .records.filter(({ type }) => type === 'response' || type === 'revisit')
+      .map((record) => `${record.type} ${targetOf(record)}`);
+    assert.deepEqual(types, ['response http://copy.test/', 'revisit http://h4.test/4'], how);
+  }
+});
+
+it('while records are erased nothing is named, and the index forgets their payloads', async () => {
+  const folder = await scratchFolder();
+  const { archive, payloads, close } = await openWithIndex(folder);
+  await archive.put([exchangedNo(3)]);
+  const hash = createHash('sha256').update(exchangedNo(3).body).digest();
+  assert.notEqual((await payloads.get([hash]))[0], undefined);
+  await archive.forgetting(async () => {
+    await archive.put([exchangedNo(3, 'http://copy.test/')]);
+    await eraseFromArchive(folder, (url) => url.startsWith('http://h3.test/'), payloads);
+    assert.deepEqual(await payloads.get([hash]), [undefined]);
+  });
+  await close();
+  const [file = Buffer.alloc(0)] = await filesIn(folder);
+  const responses = checkWarc(file).records.filter(({ type }) => type === 'response');
+  assert.deepEqual(responses.map(targetOf), ['http://copy.test/']);
 });
 
 function placesIn(file: Buffer): string[] {

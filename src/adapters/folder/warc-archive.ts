@@ -5,7 +5,8 @@
  *
  * An exchange is request, response and metadata behind each other, each a gzip member, written at
  * once at a known place: whatever dies leaves at most a ragged end, which the next start cuts off
- * (warc-mend.ts). `.open` goes when nothing more is written to a file.
+ * (warc-mend.ts). `.open` goes when nothing more is written to a file. A payload that was written
+ * before, by whichever run, is named: the latest are in memory, all in an index (warc-payloads.ts).
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,11 +29,14 @@ import { diskError, type GrowingFile, syncFolder, writeAll } from './disk.ts';
 import { openGrowingFile } from './growing-file.ts';
 import { Turns } from './turns.ts';
 import { mendFolder, OPEN_SUFFIX } from './warc-mend.ts';
+import { type PayloadEntry, type PayloadIndex, WrittenPayloads } from './warc-payloads.ts';
 
 export interface WarcArchiveOptions {
   readonly folder: string;
   readonly series: WarcSeries;
   readonly fileBytesMax?: number;
+  /** Remembers payloads over a restart; without it only those of this run are named. */
+  readonly payloads?: PayloadIndex;
   readonly openToWrite?: (path: string) => Promise<GrowingFile>;
 }
 
@@ -48,12 +52,15 @@ export async function openWarcArchive(options: WarcArchiveOptions): Promise<Warc
 /** The members of exchanges that go into one file together. */
 interface Batch {
   readonly members: Buffer[];
+  /** New payloads, and how far behind the first member their response is. */
+  readonly payloads: { readonly payload: Uint8Array; readonly at: number }[];
   bytes: number;
 }
 
 export class WarcArchive implements Archive {
   readonly #options: WarcArchiveOptions;
   readonly #originals = new Originals();
+  readonly #written: WrittenPayloads | undefined;
   readonly #turns = new Turns();
   #serial: number;
   #path = '';
@@ -61,9 +68,12 @@ export class WarcArchive implements Archive {
   #bytes = 0;
   #hasExchanges = false;
   #isRagged = false;
+  #forgetting = 0;
 
   constructor(options: WarcArchiveOptions, serial: number) {
+    const { folder, payloads } = options;
     this.#options = options;
+    this.#written = payloads && new WrittenPayloads(folder, payloads);
     this.#serial = serial;
   }
 
@@ -71,9 +81,15 @@ export class WarcArchive implements Archive {
     return this.#turns.take(() => this.#trying(() => this.#put(exchanges)));
   }
 
-  /** What was written may not be named any more. */
-  forget(): void {
-    this.#originals.clear();
+  /** While `work` takes records out nothing is named, and afterwards only what it left. */
+  async forgetting<T>(work: () => Promise<T>): Promise<T> {
+    this.#forgetting++;
+    try {
+      return await work();
+    } finally {
+      this.#originals.clear();
+      this.#forgetting--;
+    }
   }
 
   sync(): Promise<void> {
@@ -86,9 +102,12 @@ export class WarcArchive implements Archive {
 
   async #put(exchanges: readonly Exchanged[]): Promise<void> {
     const most = this.#options.fileBytesMax ?? WARC_FILE_BYTES_MAX;
-    let batch: Batch = { members: [], bytes: 0 };
-    for (const exchanged of exchanges) {
-      const members = this.#membersOf(exchanged);
+    const payloads = exchanges.map(payloadOf);
+    await this.#recall(payloads);
+    let batch: Batch = { members: [], payloads: [], bytes: 0 };
+    for (const [nth, exchanged] of exchanges.entries()) {
+      const payload = payloads[nth] as Uint8Array;
+      const { members, isNew } = this.#membersOf(exchanged, payload);
       const bytes = members.reduce((sum, member) => sum + member.length, 0);
       if (this.#file === undefined) await this.#beginFile();
       const isFull = this.#bytes + batch.bytes + bytes > most;
@@ -96,32 +115,42 @@ export class WarcArchive implements Archive {
         await this.#write(batch);
         await this.#endFile();
         await this.#beginFile();
-        batch = { members: [], bytes: 0 };
+        batch = { members: [], payloads: [], bytes: 0 };
       }
+      const [request] = members;
+      if (isNew) batch.payloads.push({ payload, at: batch.bytes + (request?.length ?? 0) });
       batch.members.push(...members);
       batch.bytes += bytes;
     }
     await this.#write(batch);
   }
 
-  #membersOf(exchanged: Exchanged): Buffer[] {
-    const { body, bodyHash, withheld } = exchanged;
-    const payload = body.length === 0 ? NO_BODY : (bodyHash ?? hashOf(body));
-    const repeats = body.length === 0 ? undefined : this.#originals.find(payload);
-    const { records, original } = exchangeRecords(exchanged, payload, repeats);
-    if (original !== undefined && withheld === undefined) this.#originals.add(payload, original);
-    return records.map((record) => exchangeMember(record, exchanged));
+  /** What a run before wrote, or this one long ago, is named like what was written just now. */
+  async #recall(payloads: readonly Uint8Array[]): Promise<void> {
+    if (this.#written === undefined || this.#forgetting > 0) return;
+    const isNew = (one: Uint8Array) => one !== NO_BODY && this.#originals.find(one) === undefined;
+    const unknown = payloads.filter(isNew);
+    for (const [nth, original] of (await this.#written.find(unknown)).entries()) {
+      if (original !== undefined) this.#originals.add(unknown[nth] as Uint8Array, original);
+    }
   }
 
-  async #write({ members, bytes }: Batch): Promise<void> {
+  #membersOf(exchanged: Exchanged, payload: Uint8Array) {
+    const isNamed = payload !== NO_BODY && this.#forgetting === 0;
+    const repeats = isNamed ? this.#originals.find(payload) : undefined;
+    const { records, original } = exchangeRecords(exchanged, payload, repeats);
+    if (original !== undefined) this.#originals.add(payload, original);
+    const members = records.map((record) => exchangeMember(record, exchanged));
+    return { members, isNew: original !== undefined };
+  }
+
+  async #write({ members, payloads, bytes }: Batch): Promise<void> {
     if (members.length === 0) return;
     const file = this.#file;
     assert(file !== undefined, 'a file was begun');
     try {
       if (this.#isRagged) await this.#cut(file);
       await writeAll(file, members, this.#bytes);
-      this.#bytes += bytes;
-      this.#hasExchanges = true;
     } catch (error) {
       this.#isRagged = true;
       // What was not written cannot be named by what comes later.
@@ -129,6 +158,13 @@ export class WarcArchive implements Archive {
       await this.#cut(file).catch(() => {});
       throw error;
     }
+    const [serial, from] = [this.#serial - 1, this.#bytes];
+    const placed = ({ payload, at }: (typeof payloads)[number]): PayloadEntry => {
+      return { payload, serial, at: from + at };
+    };
+    this.#bytes += bytes;
+    this.#hasExchanges = true;
+    await this.#written?.add(payloads.map(placed));
   }
 
   async #cut(file: GrowingFile): Promise<void> {
@@ -174,6 +210,12 @@ export class WarcArchive implements Archive {
       throw diskError(error, this.#path || this.#options.folder);
     }
   }
+}
+
+/** `NO_BODY` itself for all that have none. */
+function payloadOf({ body, bodyHash }: Exchanged): Uint8Array {
+  if (body.length === 0) return NO_BODY;
+  return bodyHash ?? hashOf(body);
 }
 
 function hashOf(body: Uint8Array): Buffer {

@@ -2,25 +2,36 @@
  * Records taken out of an archive (G2): written over where they stand, safe from a power cut when
  * it resolves. The files are read from end to end; a crawl may go on writing behind.
  */
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { erasedMember, MemberStream, readWarcRecord, targetOf } from '../../archive/index.ts';
+import {
+  erasedMember,
+  fieldOf,
+  MemberStream,
+  type ReadWarcRecord,
+  readWarcRecord,
+  targetOf,
+} from '../../archive/index.ts';
 import { diskError } from './disk.ts';
-import { folderArchive, OPEN_SUFFIX } from './warc-mend.ts';
+import { folderArchive } from './warc-mend.ts';
+import { openEither, type PayloadIndex } from './warc-payloads.ts';
 
 const PIECE_BYTES = 1 << 20;
 
-/** Answers how many records were erased. */
+/** Answers how many records were erased; their payloads are named no more. */
 export async function eraseFromArchive(
   folder: string,
   fits: (url: string) => boolean,
+  index?: PayloadIndex,
 ): Promise<number> {
   let count = 0;
   for (const { name } of await folderArchive(folder).list()) {
     try {
-      const handle = await openEither(join(folder, name));
+      const handle = await openEither(join(folder, name), 'r+');
       try {
-        count += await eraseIn(handle, fits);
+        const { erased, payloads } = await eraseIn(handle, fits);
+        count += erased;
+        await index?.remove(payloads);
       } finally {
         await handle.close();
       }
@@ -31,17 +42,10 @@ export async function eraseFromArchive(
   return count;
 }
 
-/** A file that was open when it was listed may be closed by now, and has lost its suffix. */
-async function openEither(path: string): Promise<FileHandle> {
-  return open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' || !path.endsWith(OPEN_SUFFIX)) throw error;
-    return open(path.slice(0, -OPEN_SUFFIX.length), 'r+');
-  });
-}
-
-async function eraseIn(handle: FileHandle, fits: (url: string) => boolean): Promise<number> {
+async function eraseIn(handle: FileHandle, fits: (url: string) => boolean) {
   const stream = new MemberStream();
-  let count = 0;
+  const payloads: Uint8Array[] = [];
+  let erased = 0;
   const erase = async (members: ReturnType<MemberStream['feed']>) => {
     for (const { at, length, bytes } of members) {
       const record = readWarcRecord(bytes);
@@ -52,7 +56,8 @@ async function eraseIn(handle: FileHandle, fits: (url: string) => boolean): Prom
       const blank = erasedMember(record, length);
       if (blank === undefined) continue;
       await handle.write(blank, 0, blank.length, at);
-      count++;
+      payloads.push(...payloadOf(record));
+      erased++;
     }
   };
   for (let at = 0; ; ) {
@@ -62,6 +67,11 @@ async function eraseIn(handle: FileHandle, fits: (url: string) => boolean): Prom
     await erase(stream.feed(buffer.subarray(0, bytesRead)));
   }
   await erase(stream.last());
-  if (count > 0) await handle.datasync();
-  return count;
+  if (erased > 0) await handle.datasync();
+  return { erased, payloads };
+}
+
+function payloadOf({ type, fields }: ReadWarcRecord): Uint8Array[] {
+  const digest = fieldOf(fields, 'WARC-Payload-Digest');
+  return type !== 'response' || !digest ? [] : [Buffer.from(digest.replace('sha256:', ''), 'hex')];
 }

@@ -86,6 +86,7 @@ async function listFiles(folder: string): Promise<ArchivedFile[]> {
   return files.sort((a, b) => serialOf(a.name) - serialOf(b.name) || (a.name < b.name ? -1 : 1));
 }
 
-function serialOf(name: string): number {
+/** The number in a file's name. */
+export function serialOf(name: string): number {
   return Number(NAME.exec(name)?.[1] ?? 0);
 }
