@@ -10,6 +10,7 @@ import { loadFilter } from './adapters/folder/filter-snapshot.ts';
 import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
 import { documentPool } from './adapters/node/document-pool.ts';
 import { openHttp, openResolver, systemClock } from './adapters/node/index.ts';
+import { inlinePool } from './adapters/node/inline-pool.ts';
 import { findPlugin, importPlugins } from './adapters/node/plugin-files.ts';
 import { slicedPool } from './adapters/node/sliced-pool.ts';
 import { workerPool } from './adapters/node/worker-pool.ts';
@@ -98,6 +99,13 @@ function openPool(settings: Settings, plugins: readonly string[]): ParserPool {
   const { documentTimeoutMs: timeoutMs, documentMemoryBytes: memoryBytes } = settings.content;
   const limits = { plugins, timeoutMs, memoryBytes, threads: Math.max(1, threads >> 1) };
   return documentPool(threads <= 0 ? slicedPool() : workerPool(threads), limits);
+}
+
+/** For what is stored: documents on a thread of their own, everything else at once. */
+export function openReader({ content }: Settings): ParserPool {
+  const { documentTimeoutMs: timeoutMs, documentMemoryBytes: memoryBytes } = content;
+  const plugins = content.plugins.map((name) => findPlugin(name, process.cwd()));
+  return documentPool(inlinePool(), { plugins, timeoutMs, memoryBytes, threads: 1 });
 }
 
 /** Loaded here as well as where documents are read: one that is broken is said before anything is asked. */

@@ -153,7 +153,7 @@ async function startCrawl(
     await socket.close();
     await closeFolder(dir, engines, footing, node.settling.totals.known);
   };
-  const lookups = makeLookups(sources);
+  const lookups = makeLookups(sources, footing.pool);
   const surveys = makeSurveys(sources, events, metering.shards);
   const asked = { answers, lookups, surveys, jobs };
   const shown = { node, clock, tally, dir, isResumed, seeds, ...asked, close };

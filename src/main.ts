@@ -1,7 +1,8 @@
 /**
  * The program: the command line (edge/cli/) in the real world. `bin/orb.js` calls main().
  *
- * With compose.ts, the only file that knows the process, its streams and the adapters.
+ * With compose.ts, the only file that knows the process, its streams and the adapters. What is
+ * behind a door is loaded when the door is used: who asks for a page of help waits for no crawler.
  */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
@@ -13,22 +14,17 @@ import type { Readable, Writable } from 'node:stream';
 import { isCrawlFolder, pathsOf } from './adapters/folder/crawl-folder.ts';
 import { diskError } from './adapters/folder/disk.ts';
 import { FolderNewFiles } from './adapters/folder/new-files.ts';
-import { folderArchive } from './adapters/folder/warc-mend.ts';
-import { askOnce } from './adapters/node/ask-once.ts';
-import { systemClock } from './adapters/node/index.ts';
-import { diskKeyFiles } from './adapters/node/key-files.ts';
-import { systemMachine } from './adapters/node/machine.ts';
-import { keepMainFirst } from './adapters/node/main-first.ts';
+import { systemClock } from './adapters/node/clock.ts';
 import { diskSecretFiles } from './adapters/node/secret-files.ts';
 import { keepMemorySmall } from './adapters/node/small-memory.ts';
 import { CrawlError } from './base/errors.ts';
-import { openCrawl, readFolder } from './compose.ts';
-import { openBrowser } from './compose-ports.ts';
 import type { Settings } from './config/index.ts';
-import { addressRulesFrom, identityFrom } from './crawl/plan.ts';
 import { runCli } from './edge/cli/index.ts';
 import type { Input, Output, OutputFile, StopSignal, World } from './edge/cli/world.ts';
-import { type Outcome, userAgent } from './fetch/index.ts';
+import type { Outcome } from './fetch/index.ts';
+import type { ArchiveFiles } from './ports/archive.ts';
+import type { KeyFiles } from './ports/key-files.ts';
+import type { ParserPool } from './ports/parser-pool.ts';
 
 const SECRET_BYTES = 32;
 
@@ -44,31 +40,68 @@ function realWorld(): World {
   return {
     ...{ argv: process.argv.slice(2), env: process.env, cwd, version: version(), clock },
     ...{ stdin: inputOf(process.stdin), stdout: outputOf(process.stdout), stderr: process.stderr },
-    ...{ onSignal, openCrawl },
+    onSignal,
+    openCrawl: async (request) => (await import('./compose.ts')).openCrawl(request),
     listen: async (site, place) => {
-      keepMainFirst();
+      (await import('./adapters/node/main-first.ts')).keepMainFirst();
       return (await import('./adapters/api/index.ts')).listenWeb(site, place);
     },
     newSecret: () => randomBytes(SECRET_BYTES).toString('base64url'),
     openDemoWeb: async () => (await import('./demo-web.ts')).openDemoWeb(),
-    readFolder: (dir) => readFolder(at(dir)),
+    readFolder: async (dir) => (await import('./compose-read.ts')).readFolder(at(dir)),
     isCrawl: (dir) => isCrawlFolder(at(dir)),
     findCrawls: (parent) => findCrawls(at(parent), parent),
     readText: (path) => readText(at(path)),
     readLines: (path) => readLines(at(path)),
     openFile: (path) => openFile(at(path)),
     newFiles: new FolderNewFiles(cwd),
-    archiveOf: (dir) => folderArchive(pathsOf(resolve(cwd, dir)).warc),
-    keyFiles: diskKeyFiles(cwd),
+    archiveOf: (dir) => archiveIn(pathsOf(at(dir)).warc),
+    keyFiles: keyFilesIn(cwd),
     secretFiles: diskSecretFiles(cwd),
     ask: askAs,
     hostname: hostname(),
-    machine: (question) => systemMachine().facts(question),
-    findBrowser: (settings) => openBrowser(settings).find(),
+    machine: async (question) =>
+      (await import('./adapters/node/machine.ts')).systemMachine().facts(question),
+    findBrowser: async (settings) =>
+      (await import('./compose-ports.ts')).openBrowser(settings).find(),
+    openReader,
   };
 }
 
-function askAs(url: string, accept: string, settings: Settings): Promise<Outcome> {
+function openReader(settings: Settings): Pick<ParserPool, 'digest'> {
+  let reader: Promise<ParserPool> | undefined;
+  const open = async () => (await import('./compose-ports.ts')).openReader(settings);
+  return {
+    digest: async (page) => {
+      reader ??= open();
+      return (await reader).digest(page);
+    },
+  };
+}
+
+function archiveIn(folder: string): ArchiveFiles {
+  const open = async () =>
+    (await import('./adapters/folder/warc-mend.ts')).folderArchive(folder);
+  return {
+    list: async () => (await open()).list(),
+    read: async function* (name) {
+      yield* (await open()).read(name);
+    },
+  };
+}
+
+function keyFilesIn(folder: string): KeyFiles {
+  const open = async () => (await import('./adapters/node/key-files.ts')).diskKeyFiles(folder);
+  return {
+    read: async (path) => (await open()).read(path),
+    create: async (path) => (await open()).create(path),
+  };
+}
+
+async function askAs(url: string, accept: string, settings: Settings): Promise<Outcome> {
+  const { askOnce } = await import('./adapters/node/ask-once.ts');
+  const { addressRulesFrom, identityFrom } = await import('./crawl/plan.ts');
+  const { userAgent } = await import('./fetch/index.ts');
   const { dns, proxy, insecure: acceptBadTls } = settings.network;
   const headers = { 'user-agent': userAgent(identityFrom(settings)), accept };
   return askOnce(url, { headers, addresses: addressRulesFrom(settings), dns, proxy, acceptBadTls });

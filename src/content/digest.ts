@@ -12,11 +12,12 @@
 import * as crypto from 'node:crypto';
 import { BUILT_IN } from '../document/index.ts';
 import { decodeBody } from '../fetch/index.ts';
-import { type MarkdownOptions, pageToMarkdown } from '../readable/index.ts';
+import type { MarkdownOptions } from '../readable/index.ts';
 import { encodeTrace, type UrlKind } from '../record/index.ts';
 import { type Directives, NO_DIRECTIVES } from './directives.ts';
 import { documentLinks, type Readers } from './document-links.ts';
 import { type FoundLinks, findLinks } from './links.ts';
+import { markdownOf } from './markdown.ts';
 import { NO_PRINT, type TextPrint } from './simhash.ts';
 import { NO_LASTMODS } from './sitemap-links.ts';
 
@@ -73,7 +74,8 @@ export function digest(page: RawPage, readers: Readers = BUILT_IN_READERS): Dige
   const encoding = page.headers['content-encoding'] ?? '';
   const decoded = decodeBody(page.body, encoding, page.decodedBytesMax);
   const { body } = decoded;
-  const found = documentLinks(body, page, readers) ?? findLinks(body, page);
+  const document = documentLinks(body, page, readers);
+  const found = document ?? findLinks(body, page);
   return {
     contentHash: body.length === 0 ? EMPTY : sha256(body),
     bodyBytes: body.length,
@@ -86,7 +88,7 @@ export function digest(page: RawPage, readers: Readers = BUILT_IN_READERS): Dige
     linksDropped: found.isCut,
     directives: found.directives,
     ...followable(found),
-    ...(page.markdown && page.kind === 'page' && markdownOf(body, page)),
+    ...(page.markdown && page.kind === 'page' && withMarkdown(markdownOf(body, page, document))),
     trouble: decoded.error ?? found.trouble,
   };
 }
@@ -104,9 +106,7 @@ function followable(
   };
 }
 
-function markdownOf(body: Uint8Array, { url, headers, markdown: options }: RawPage) {
-  const contentType = headers['content-type'] ?? '';
-  const markdown = pageToMarkdown(body, { url, contentType }, options);
+function withMarkdown(markdown: string | undefined) {
   return markdown === undefined ? {} : { markdown };
 }
 

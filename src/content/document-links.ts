@@ -33,6 +33,8 @@ const FEED_ROOT = /^(?:rss|feed|(?:rdf:)?rdf)$/;
 export interface DocumentLinks extends FoundLinks {
   /** What else its plugin knows of it; undefined when that is nothing. */
   readonly document: ReadDocument['metadata'] | undefined;
+  /** Empty where it was not wanted. */
+  readonly markdown: string;
 }
 
 /** Who reads a page, and is told whose turn it is: a thread that hangs can say no more. */
@@ -64,7 +66,8 @@ export function documentLinks(
   if (plugin === undefined) return undefined;
   readers.onPlugin?.(plugin.name);
   const linksMax = plugin === sitemap ? SITEMAP_URLS_MAX : (page.linksMax ?? LINKS_MAX);
-  const limits = { linksMax, textCharsMax: TEXT_CHARS_MAX };
+  const wantsMarkdown = page.markdown !== undefined;
+  const limits = { linksMax, textCharsMax: TEXT_CHARS_MAX, wantsMarkdown };
   return columnsOf(
     readDocument(plugin, { url, mediaType, headers, body, ...limits }),
     page,
@@ -92,6 +95,7 @@ function columnsOf(found: ReadDocument, page: RawPage, linksMax: number): Docume
     trouble: found.trouble,
     print: printOf({ bytes: Buffer.from(found.text), marks: [] }),
     isMissing: false,
+    markdown: found.markdown,
     document: Object.keys(found.metadata).length === 0 ? undefined : found.metadata,
   };
 }

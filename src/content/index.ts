@@ -7,6 +7,8 @@
  *   links.ts, sitemap-links.ts, document-links.ts  what a body links to
  *   directives.ts  what a page asks for itself, and what is done about it
  *   scripted.ts  does a page show little without its scripts?
+ *   region.ts   where a body was stored
+ *   markdown.ts  any body as Markdown
  *   visited.ts  what a visit makes of a record, and tells
  */
 export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed } from './codec.ts';
@@ -22,6 +24,7 @@ export {
 } from './directives.ts';
 export { mayBeDocument, type Readers } from './document-links.ts';
 export { type FoundLinks, findLinks } from './links.ts';
+export { bodyToMarkdown, type StoredPage, UNPACKED_BYTES_MAX } from './markdown.ts';
 export {
   bitsApart,
   bitsIn,
@@ -38,6 +41,7 @@ export {
   simhashFrom,
 } from './near.ts';
 export { NearFilter, type Side } from './near-filter.ts';
+export { regionOf } from './region.ts';
 export { needsScripts } from './scripted.ts';
 export { hamming, simhash, type TextPrint, WORDS_MIN } from './simhash.ts';
 export { fetchEvent, pageEvent, sameBytes, type Visited, visitedRecord } from './visited.ts';

@@ -10,7 +10,9 @@
  * last one.
  */
 import { asOf, keepsBody } from '../content/index.ts';
+import type { ParserPool } from '../ports/parser-pool.ts';
 import { type KeyRange, type StoredHost, WHOLE_CIRCLE } from '../ports/shard-store.ts';
+import type { MarkdownOptions } from '../readable/index.ts';
 import {
   FLAGS,
   type HostKey,
@@ -24,6 +26,7 @@ import type { HostsQuery, PageAnswer, PagesQuery, TrapNote } from './answers.ts'
 import { notesOf } from './ask-notes.ts';
 import { firstKeyOf, HOST_BYTES, isWanted } from './ask-pages.ts';
 import { type AnswerSources, canonicalOf } from './ask-sources.ts';
+import { storedMarkdown } from './markdown.ts';
 
 export interface Lookups {
   /** As the crawl itself would read it; undefined when it is no URL that can be crawled. */
@@ -34,6 +37,12 @@ export interface Lookups {
   headers(key: UrlKey): Promise<Readonly<Record<string, string>>>;
   /** The decoded body as it was stored; undefined when there is none, or none to be shown. */
   body(key: UrlKey): Promise<Uint8Array | undefined>;
+  /** Of such a body; undefined when it has no text. */
+  markdown(
+    body: Uint8Array,
+    page: PageAnswer,
+    options: MarkdownOptions,
+  ): Promise<string | undefined>;
   host(name: string): Promise<HostDetail | undefined>;
   hosts(query: HostsQuery, after: HostKey | undefined, limit: number): Promise<Slice<HostRecord>>;
 }
@@ -52,7 +61,7 @@ const ROWS_PER_LOOK = 256;
 /** Rows that one slice may look at. */
 const ROWS_PER_SLICE = 10_000;
 
-export function makeLookups(sources: AnswerSources): Lookups {
+export function makeLookups(sources: AnswerSources, pool: ParserPool): Lookups {
   const { store, records, blobs } = sources;
   return {
     canonical: (url) => canonicalOf(sources, url),
@@ -66,6 +75,7 @@ export function makeLookups(sources: AnswerSources): Lookups {
       if (record === undefined || record.contentHash.length === 0) return undefined;
       return keepsBody(record) ? blobs.get(record.contentHash) : undefined;
     },
+    markdown: (body, page, options) => storedMarkdown(pool, body, page, options),
     host: async (name) => {
       const stored = await store.host(hostKeyOf(name));
       if (stored === undefined || stored.record.host !== name) return undefined;

@@ -4,6 +4,7 @@
  */
 import { localName, type XmlReader } from '../page/xml.ts';
 import { xmlAttribute } from '../page/xml-text.ts';
+import { entryList, type ListedEntry } from './as-markdown.ts';
 import { ASIDES, DATES, ENTRIES, isPageRel, TEXTS, TITLES } from './feed-names.ts';
 import { htmlPart } from './html-part.ts';
 import type { DocumentLink, DocumentPage, FoundDocument } from './plugin.ts';
@@ -17,6 +18,8 @@ interface Entry {
   readonly links: DocumentLink[];
   title: string;
   date: string;
+  /** The longest of its texts. */
+  text: string;
   guid: DocumentLink | undefined;
 }
 
@@ -25,6 +28,7 @@ export class FeedReader implements XmlReader {
   readonly #page: DocumentPage;
   readonly #links: DocumentLink[] = [];
   readonly #texts: string[] = [];
+  readonly #listed: ListedEntry[] = [];
   readonly #feed = blankEntry();
   #chars = 0;
   #entry: Entry | undefined;
@@ -85,6 +89,7 @@ export class FeedReader implements XmlReader {
       text: [title, ...this.#texts].join('\n'),
       links: [...withDate(this.#feed), ...this.#links].slice(0, this.#page.linksMax),
       metadata: { entries: String(this.#entries) },
+      ...(this.#page.wantsMarkdown && { markdown: entryList(title, this.#listed, this.#page) }),
     };
   }
 
@@ -157,6 +162,8 @@ export class FeedReader implements XmlReader {
     if (this.#chars >= this.#page.textCharsMax) return;
     const part = htmlPart(html, this.#places.base, this.#page.linksMax);
     this.#texts.push(part.text);
+    const current = this.#entry ?? this.#feed;
+    if (part.text.length > current.text.length) current.text = part.text;
     this.#chars += part.text.length;
     for (const link of part.links) this.#add(link);
   }
@@ -171,12 +178,18 @@ export class FeedReader implements XmlReader {
     this.#entry = undefined;
     if (entry === undefined) return;
     if (entry.title !== '') this.#texts.push(entry.title);
-    this.#links.push(...withDate(entry));
+    const links = withDate(entry);
+    this.#links.push(...links);
+    const own = links.find(({ kind }) => kind === 'feed');
+    const { title, date, text } = entry;
+    if (this.#page.wantsMarkdown) {
+      this.#listed.push({ ...{ title, date, text }, href: own?.href ?? '', base: own?.base });
+    }
   }
 }
 
 function blankEntry(): Entry {
-  return { links: [], title: '', date: '', guid: undefined };
+  return { links: [], title: '', date: '', text: '', guid: undefined };
 }
 
 /** The first followed link without a kind is the entry itself: it has the title and the date. */

@@ -9,6 +9,7 @@
  *   xml.ts        any other XML (xml-base)    sitemap.ts    sitemaps met as pages
  *   type-by-name.ts  what a name says when the type says nothing
  *   markdown.ts, plain-text.ts, text-tools.ts, html-part.ts
+ *   as-markdown.ts   any of them as Markdown, when that is wanted (X5)
  *
  * Thinking only. Under which limits a plugin runs: ../adapters/node/document-pool.ts.
  */

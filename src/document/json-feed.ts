@@ -1,4 +1,5 @@
 /** JSON Feed 1.0 and 1.1 (X2): its items as pages, with their dates (T3), and their texts. */
+import { entryList, type ListedEntry } from './as-markdown.ts';
 import { htmlPart } from './html-part.ts';
 import { hasTooMany, isObject, type Json, json, parseJson } from './json.ts';
 import { type DocumentLink, definePlugin } from './plugin.ts';
@@ -18,12 +19,17 @@ export const jsonFeed = definePlugin({
     const title = line(stringIn(root, 'title'), TITLE_CHARS_MAX);
     const texts = [title, stringIn(root, 'description')];
     const links = feedLinks(root);
+    const entries: ListedEntry[] = [];
     for (const item of root.items) {
       if (!isObject(item)) continue;
       links.push(...itemLinks(item));
       const part = htmlPart(stringIn(item, 'content_html'), page.url, page.linksMax);
       links.push(...part.links);
-      texts.push(stringIn(item, 'title'), part.text || stringIn(item, 'content_text'));
+      const words = part.text || stringIn(item, 'content_text') || stringIn(item, 'summary');
+      texts.push(stringIn(item, 'title'), words);
+      const [own] = itemLinks(item);
+      const date = own?.lastmod ?? '';
+      entries.push({ title: stringIn(item, 'title'), href: own?.href ?? '', date, text: words });
     }
     const words = texts.filter((one) => one !== '').join('\n');
     const metadata = { entries: String(root.items.length) };
@@ -32,6 +38,7 @@ export const jsonFeed = definePlugin({
       text: words.slice(0, page.textCharsMax),
       links: links.slice(0, page.linksMax),
       metadata,
+      ...(page.wantsMarkdown && { markdown: entryList(title, entries, page) }),
     };
   },
 });

@@ -8,6 +8,8 @@
  * Walked without recursion: a hundred thousand brackets are a list like any other. What cannot be
  * parsed (cut, or not JSON) gives the URLs that stand in it.
  */
+
+import { fenced } from './as-markdown.ts';
 import { isFollowable, LINK_NAMES, nameWords } from './json-names.ts';
 import {
   type DocumentLink,
@@ -37,11 +39,29 @@ export const json = definePlugin({
       const plain = text.replaceAll('\\/', '/');
       const trouble = hasTooMany(text) ? 'too many values' : 'not whole JSON';
       const words = withoutControls(plain, page.textCharsMax);
-      return { text: words, links: bareUrls(words, page.linksMax), trouble };
+      const markdown = page.wantsMarkdown ? { markdown: fenced(text, 'json') } : {};
+      return { text: words, links: bareUrls(words, page.linksMax), ...markdown, trouble };
     }
-    return new JsonWalk(page).read(parsed);
+    const found = new JsonWalk(page).read(parsed);
+    return page.wantsMarkdown
+      ? { ...found, markdown: fenced(laidOut(text, parsed), 'json') }
+      : found;
   },
 });
+
+/** Indented where it came on one line; what is deep or long stays as it is: indents add up. */
+function laidOut(text: string, parsed: Json): string {
+  if (text.length > LAID_OUT_CHARS_MAX || text.trim().includes('\n')) return text;
+  let [depth, deepest] = [0, 0];
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest > LAID_OUT_DEPTH_MAX ? text : JSON.stringify(parsed, null, 2);
+}
+
+const LAID_OUT_CHARS_MAX = 1_000_000;
+const LAID_OUT_DEPTH_MAX = 32;
 
 /** Values that are parsed at once. */
 const VALUES_MAX = 2_000_000;

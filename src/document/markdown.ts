@@ -46,6 +46,7 @@ export const markdown = definePlugin({
       title: line(titleOf(front, prose), TITLE_CHARS_MAX),
       text: wordsOf(text),
       links: linksOf(prose, page.linksMax),
+      ...(page.wantsMarkdown && { markdown: whole }),
     };
   },
 });

@@ -40,6 +40,8 @@ export interface DocumentPage extends SniffedPage {
   /** Links and characters beyond these are dropped: no need to find more. */
   readonly linksMax: number;
   readonly textCharsMax: number;
+  /** True: `markdown` is wanted, too (X5). */
+  readonly wantsMarkdown?: boolean;
 }
 
 export interface FoundDocument {
@@ -47,6 +49,8 @@ export interface FoundDocument {
   /** Words in reading order; fingerprints are made of them. */
   readonly text?: string;
   readonly links?: readonly DocumentLink[];
+  /** The document as Markdown, when it is wanted; else one is made of title and text. */
+  readonly markdown?: string;
   /** What else is known: author, language, pages … Kept beside the links. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** Why less was found than there may be: `encrypted`, `cut off` … */

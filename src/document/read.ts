@@ -2,6 +2,7 @@
  * One document through its plugin: whatever comes out of it is checked here, so that a plugin of
  * anybody's making hands on strings of bounded length, and a reason when it failed.
  */
+import { asMarkdown, plainMarkdown } from './as-markdown.ts';
 import type { DocumentLink, DocumentPage, DocumentPlugin, FoundDocument } from './plugin.ts';
 import { line, TITLE_CHARS_MAX } from './text-tools.ts';
 
@@ -26,7 +27,7 @@ export function readDocument(plugin: DocumentPlugin, page: DocumentPage): ReadDo
 
 function nothing({ name }: DocumentPlugin, why: string): ReadDocument {
   const trouble = line(`${name}: ${why}`, TROUBLE_CHARS_MAX);
-  return { title: '', text: '', links: [], metadata: {}, trouble };
+  return { title: '', text: '', links: [], markdown: '', metadata: {}, trouble };
 }
 
 function checked(plugin: DocumentPlugin, found: FoundDocument, page: DocumentPage): ReadDocument {
@@ -35,9 +36,17 @@ function checked(plugin: DocumentPlugin, found: FoundDocument, page: DocumentPag
     title: typeof title === 'string' ? line(title, TITLE_CHARS_MAX) : '',
     text: typeof text === 'string' ? text.slice(0, page.textCharsMax) : '',
     links: Array.isArray(links) ? links.filter(isLink) : [],
+    markdown: page.wantsMarkdown ? written(found, page) : '',
     metadata: facts(metadata),
     trouble: trouble ? line(`${plugin.name}: ${trouble}`, TROUBLE_CHARS_MAX) : '',
   };
+}
+
+/** What its plugin wrote; else its title and its lines, as they are. */
+function written({ markdown, title, text }: FoundDocument, { textCharsMax }: DocumentPage): string {
+  if (typeof markdown === 'string') return asMarkdown(markdown, textCharsMax);
+  const words = typeof text === 'string' ? text.slice(0, textCharsMax) : '';
+  return asMarkdown(plainMarkdown(typeof title === 'string' ? title : '', words), textCharsMax);
 }
 
 function isLink(link: unknown): link is DocumentLink {

@@ -7,6 +7,7 @@
 import { parseSitemap } from '../page/index.ts';
 import type { SitemapUrl } from '../page/sitemap-entry.ts';
 import { unpack } from '../page/sitemap-gzip.ts';
+import { entryList, type ListedEntry } from './as-markdown.ts';
 import { type DocumentLink, definePlugin } from './plugin.ts';
 import { rootOf } from './xml-base.ts';
 
@@ -28,10 +29,17 @@ export const sitemap = definePlugin({
         ...map.urls.map((entry) => linkTo(entry, 'listed')),
       ],
       metadata: { entries: String(map.index.length + map.urls.length) },
+      ...(page.wantsMarkdown && {
+        markdown: entryList('', [...map.index, ...map.urls].map(entryOf), page),
+      }),
       ...(map.flaw !== undefined && { trouble: map.flaw }),
     };
   },
 });
+
+function entryOf({ loc, lastmod }: SitemapUrl): ListedEntry {
+  return { title: '', href: loc, date: lastmod ?? '', text: '' };
+}
 
 function linkTo({ loc, lastmod }: SitemapUrl, kind: string): DocumentLink {
   return { href: loc, kind, ...(lastmod !== undefined && { lastmod }) };

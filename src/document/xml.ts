@@ -7,6 +7,7 @@
 
 import { localName, scanXml, type XmlReader } from '../page/xml.ts';
 import { xmlAttribute } from '../page/xml-text.ts';
+import { entryList, plainMarkdown } from './as-markdown.ts';
 import {
   type DocumentLink,
   type DocumentPage,
@@ -94,7 +95,14 @@ class AnyXml implements XmlReader {
   }
 
   finish(): FoundDocument {
-    return { title: this.#title, text: this.#texts.join('\n'), links: this.#links };
+    const found = { title: this.#title, text: this.#texts.join('\n'), links: this.#links };
+    if (!this.#page.wantsMarkdown) return found;
+    const named = this.#links.filter(({ text }) => text !== '');
+    const entries = named.map(({ href, base, text = '' }) => {
+      return { title: text, href, base, date: '', text: '' };
+    });
+    const list = entryList('', entries, this.#page);
+    return { ...found, markdown: `${plainMarkdown(found.title, found.text)}\n${list}` };
   }
 
   #add(href: string, text: string, attributes: string): void {

@@ -4,11 +4,9 @@
  *   bytes ─▶ tokens.ts ─▶ tree.ts ─▶ main-part.ts ─▶ blocks.ts ─────────────▶ Markdown
  *             elements.ts             hints.ts        lists terms tables code
  *                                     weigh.ts        spans inline links images notes escape
- *   by-type.ts: any stored body, as far as it has text
  *   facts.ts: title, date and language, for the lines above
  *
  * A tree is built here and nowhere else: the crawl itself scans (../page/). Nothing waits.
  */
-export { pageToMarkdown, type StoredPage } from './by-type.ts';
-export { type MarkdownOptions, toMarkdown } from './to-markdown.ts';
+export { frontMatter, isHtmlBody, type MarkdownOptions, toMarkdown } from './to-markdown.ts';
 export type { ImageStyle } from './writing.ts';

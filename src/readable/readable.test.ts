@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageToMarkdown, toMarkdown } from './index.ts';
+import { toMarkdown } from './index.ts';
 
 const URL = 'https://example.org/docs/page.html';
 const of = (html: string) => toMarkdown(html, URL, { whole: true }).trimEnd();
@@ -195,16 +195,6 @@ test('images: as links, as their words, or not at all', () => {
   const html = '<p>a <img src="/i.png" alt="graph"></p>';
   assert.equal(toMarkdown(html, URL, { images: 'text' }), 'a graph\n');
   assert.equal(toMarkdown(html, URL, { images: 'none' }), 'a\n');
-});
-
-test('by type: HTML in its charset, plain text in a fence, Markdown as it is, no others', () => {
-  const as = (contentType: string, text: string) =>
-    pageToMarkdown(Buffer.from(text, 'latin1'), { url: URL, contentType });
-  assert.equal(as('text/html; charset=iso-8859-1', '<p>caf\xe9'), 'café\n');
-  assert.equal(as('text/plain', 'a  b\r\n<c>\n'), '```\na  b\n<c>\n```\n');
-  assert.equal(as('text/markdown', '# A\n'), '# A\n');
-  assert.equal(as('image/png', 'x'), undefined);
-  assert.equal(as('', '<!doctype html><p>a'), 'a\n');
 });
 
 test('base: links are resolved against it', () => {

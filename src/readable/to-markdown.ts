@@ -73,7 +73,7 @@ function absolute(href: string, url: string): string {
 }
 
 /** JSON strings are YAML strings. */
-function frontMatter({ title, date, language }: PageFacts, url: string): string {
+export function frontMatter({ title, date, language }: PageFacts, url: string): string {
   const lines = [
     ...(title === '' ? [] : [`title: ${JSON.stringify(title)}`]),
     `url: ${JSON.stringify(url)}`,
@@ -81,4 +81,10 @@ function frontMatter({ title, date, language }: PageFacts, url: string): string 
     ...(language === '' ? [] : [`language: ${JSON.stringify(language)}`]),
   ];
   return `---\n${lines.join('\n')}\n---\n`;
+}
+
+/** Does a body without a type begin as HTML does? */
+export function isHtmlBody(body: Uint8Array): boolean {
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 512));
+  return /^\s*<(?:!--|!doctype\s+html|html|head|body|title|meta)/i.test(start.toString('latin1'));
 }

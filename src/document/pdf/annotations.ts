@@ -5,6 +5,7 @@
 import type { DocumentLink } from '../plugin.ts';
 import { textString } from './encodings.ts';
 import type { PdfFile } from './file.ts';
+import type { LinkBox } from './lines.ts';
 import { type Dict, isDict, nameIn, type Value } from './objects.ts';
 import type { PdfPage } from './pages.ts';
 
@@ -30,6 +31,28 @@ export function linksOf(page: PdfPage, file: PdfFile, base: string | undefined):
     }
   }
   return links;
+}
+
+/** Where on the page its links lie. */
+export function linkBoxes(page: PdfPage, file: PdfFile): LinkBox[] {
+  return file
+    .list(page.dict.get('Annots'))
+    .slice(0, ANNOTATIONS_MAX)
+    .flatMap((value): LinkBox[] => {
+      const annotation = file.dict(value);
+      const corners = file.list(annotation.get('Rect')).map((one) => file.resolve(one));
+      const [a, b, c, d] = corners;
+      const isBox = corners.length === 4 && corners.every((one) => typeof one === 'number');
+      const [href] = isBox ? targetsOf(annotation.get('A') ?? annotation.get('PA'), file) : [];
+      if (href === undefined) return [];
+      const [xs, ys] = [[a, c] as number[], [b, d] as number[]];
+      return [
+        {
+          ...{ href, left: Math.min(...xs), right: Math.max(...xs) },
+          ...{ bottom: Math.min(...ys), top: Math.max(...ys) },
+        },
+      ];
+    });
 }
 
 export function baseOf(file: PdfFile): string | undefined {

@@ -22,6 +22,8 @@ export interface Font {
   widthOf(code: number): number;
   /** Its lines run down the page. */
   readonly isVertical: boolean;
+  /** All its letters are of one width, as code is set. */
+  readonly isFixed: boolean;
 }
 
 export function openFont(dict: Dict, file: PdfFile): Font {
@@ -29,10 +31,15 @@ export function openFont(dict: Dict, file: PdfFile): Font {
   const bytes = toUnicode instanceof Stream ? file.unfiltered(toUnicode) : undefined;
   const cmap = bytes === undefined ? undefined : parseCMap(bytes);
   const isComposite = nameIn(file.resolve(dict.get('Subtype'))) === 'Type0';
-  return isComposite ? compositeFont(dict, file, cmap) : simpleFont(dict, file, cmap);
+  const font = isComposite ? compositeFont(dict, file, cmap) : simpleFont(dict, file, cmap);
+  return { ...font, isFixed: FIXED.test(nameIn(file.resolve(dict.get('BaseFont')))) };
 }
 
-function simpleFont(dict: Dict, file: PdfFile, cmap: CMap | undefined): Font {
+/** By their names: the flag for it is missing or wrong as often as not. TeX's are cmtt and the like. */
+const FIXED =
+  /mono(?!type)|courier|consol|menlo|typewriter|nimbusm|(?:cm|ec|sf|la|t1)[a-z]*tt\d|t1xtt|txtt/i;
+
+function simpleFont(dict: Dict, file: PdfFile, cmap: CMap | undefined): Omit<Font, 'isFixed'> {
   const encoding = encodingOf(dict, file);
   return {
     lengthAt: () => 1,
@@ -100,7 +107,7 @@ function typeOneEncoding(program: Uint8Array): Encoding {
   return encoding;
 }
 
-function compositeFont(dict: Dict, file: PdfFile, cmap: CMap | undefined): Font {
+function compositeFont(dict: Dict, file: PdfFile, cmap: CMap | undefined): Omit<Font, 'isFixed'> {
   const encoding = file.resolve(dict.get('Encoding'));
   const name = nameIn(encoding);
   const bytes = encoding instanceof Stream ? file.unfiltered(encoding) : undefined;

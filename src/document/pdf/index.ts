@@ -6,6 +6,7 @@
  *            │ lexer, parse, objects           └─ annotations.ts     │ inline-image
  *            │ filters, filters-plain, predictor   └▶ links          └ font, font-widths, cmap, cjk,
  *            └ crypt, crypt-key, rc4                                   encodings, glyph-names
+ *   as Markdown: lines.ts ─▶ paper.ts ─▶ blocks.ts
  *   facts.ts: title and the like                 read-pdf.ts: all of it
  */
 import { definePlugin } from '../plugin.ts';

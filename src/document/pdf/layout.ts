@@ -6,6 +6,8 @@
  * with word processors and TeX. All lengths are measured along the direction of the text.
  */
 
+import type { Lines } from './lines.ts';
+
 /** A gap of more than this share of the size parts two words; less is kerning. */
 const WORD_GAP = 0.14;
 /** A step off the line of more than this begins a new one; less is raised or lowered. */
@@ -25,17 +27,21 @@ export interface Piece {
   readonly dx: number;
   readonly dy: number;
   readonly size: number;
+  readonly isFixed: boolean;
 }
 
 export class Layout {
   readonly #parts: string[] = [];
   readonly #charsMax: number;
+  readonly #lines: Lines | undefined;
   #chars = 0;
   #last: Piece | undefined;
   #endsInSpace = true;
 
-  constructor(charsMax: number) {
+  /** With `lines`, these are told every piece, too. */
+  constructor(charsMax: number, lines?: Lines) {
     this.#charsMax = charsMax;
+    this.#lines = lines;
   }
 
   get isFull(): boolean {
@@ -49,12 +55,14 @@ export class Layout {
     if (gap !== '' && !(gap === ' ' && (this.#endsInSpace || text.startsWith(' '))))
       this.#push(gap);
     this.#push(text);
+    this.#lines?.add(gap, text, piece);
     this.#endsInSpace = text.endsWith(' ');
     this.#last = piece;
   }
 
   endPage(): void {
     if (this.#chars > 0) this.#push('\n');
+    this.#lines?.endPage();
     this.#last = undefined;
     this.#endsInSpace = true;
   }

@@ -18,7 +18,12 @@ import { readPdf } from './read-pdf.ts';
 const HELLO = 'BT /F1 12 Tf 72 700 Td (Hello, world) Tj ET';
 
 function read(body: Uint8Array) {
-  const found = readPdf({ body, linksMax: 1_000, textCharsMax: 1_000_000 });
+  const found = readPdf({
+    url: 'https://a.example/x.pdf',
+    body,
+    linksMax: 1_000,
+    textCharsMax: 1_000_000,
+  });
   return { ...found, text: (found.text ?? '').trim(), links: found.links ?? [] };
 }
 
@@ -192,6 +197,7 @@ test('pdf: whatever is done to its bytes, it ends with a document or a problem o
       const cut = (changes[0]?.cut ?? 0) % bytes.length;
       try {
         readPdf({
+          url: 'https://a.example/',
           body: bytes.subarray(0, cut || bytes.length),
           linksMax: 10,
           textCharsMax: 1_000,

@@ -6,20 +6,23 @@
  */
 import type { DocumentLink, DocumentPage, FoundDocument } from '../plugin.ts';
 import { bareUrls } from '../text-tools.ts';
-import { baseOf, linksOf, outlineLinks } from './annotations.ts';
+import { baseOf, linkBoxes, linksOf, outlineLinks } from './annotations.ts';
+import { pdfMarkdown } from './blocks.ts';
 import { factsOf } from './facts.ts';
 import { PdfFile } from './file.ts';
 import { Layout } from './layout.ts';
+import { Lines } from './lines.ts';
 import { PageText } from './page-text.ts';
 import { pagesOf } from './pages.ts';
 
 export function readPdf(
-  page: Pick<DocumentPage, 'body' | 'linksMax' | 'textCharsMax'>,
+  page: Pick<DocumentPage, 'url' | 'body' | 'linksMax' | 'textCharsMax' | 'wantsMarkdown'>,
 ): FoundDocument {
   const { body, linksMax, textCharsMax } = page;
   const file = new PdfFile(body);
   const pages = pagesOf(file);
-  const layout = new Layout(textCharsMax);
+  const lines = page.wantsMarkdown ? new Lines() : undefined;
+  const layout = new Layout(textCharsMax, lines);
   const words = new PageText(file, layout);
   const base = baseOf(file);
   const links: DocumentLink[] = [];
@@ -27,6 +30,7 @@ export function readPdf(
   for (const one of pages) {
     try {
       if (links.length < linksMax) links.push(...linksOf(one, file, base));
+      lines?.startPage(linkBoxes(one, file));
       words.read(one);
     } catch {
       unread++;
@@ -39,6 +43,7 @@ export function readPdf(
   return {
     ...{ title, text, metadata: { ...metadata, pages: String(pages.length) } },
     links: withBareUrls(links, text, linksMax),
+    ...(lines && { markdown: pdfMarkdown(lines.all, base ?? page.url, textCharsMax) }),
     ...(trouble !== '' && { trouble }),
   };
 }

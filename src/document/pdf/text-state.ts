@@ -77,7 +77,7 @@ export class TextState {
     const to = this.#place(page);
     // Character spacing after the last one is no part of it.
     const last = times([1, 0, 0, 1, -this.#charGap * this.#stretch, 0], to);
-    return pieceOf(text, from, last, size);
+    return { ...pieceOf(text, from, last, size), isFixed: font?.isFixed === true };
   }
 
   #place(page: Matrix): Matrix {
@@ -91,7 +91,7 @@ export class TextState {
   }
 }
 
-function pieceOf(text: string, from: Matrix, to: Matrix, size: number): Piece {
+function pieceOf(text: string, from: Matrix, to: Matrix, size: number): Omit<Piece, 'isFixed'> {
   const [a, b, c, d, x, y] = from;
   const length = Math.hypot(a, b) || 1;
   const height = Math.hypot(c, d) || length;

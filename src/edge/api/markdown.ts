@@ -1,7 +1,6 @@
 /** A page's main text as Markdown, made from its stored body when asked for (X5). */
 import Type from 'typebox';
 import type { Lookups } from '../../crawl/serve-lookups.ts';
-import { pageToMarkdown } from '../../readable/index.ts';
 import { strangeAnswer } from './answer.ts';
 import { CLOSED, type Endpoint, endpoint } from './endpoint.ts';
 import { URL_HASH } from './page-view.ts';
@@ -43,7 +42,7 @@ export function markdownEndpoint(lookups: Lookups): Endpoint {
         return problem('not-found', page ? NO_TEXT : UNKNOWN);
       }
       const { front_matter: frontMatter = false, whole = false, images = 'link' } = query;
-      const text = pageToMarkdown(body, page, { frontMatter, whole, images });
+      const text = await lookups.markdown(body, page, { frontMatter, whole, images });
       if (text === undefined) return problem('not-found', NO_TEXT);
       return strangeAnswer(Buffer.from(text), `${params.url_hash}.md`, true);
     },

@@ -7,15 +7,15 @@
  * share one are told apart by the hash of their URL.
  */
 import { CrawlError } from '../../base/errors.ts';
-import type { Answers, PageAnswer } from '../../crawl/answers.ts';
+import type { PageAnswer } from '../../crawl/answers.ts';
 import type { NewFiles } from '../../ports/new-files.ts';
 import type { MarkdownOptions } from '../../readable/index.ts';
 import { formatUrlHash, urlHash } from '../../url/index.ts';
-import { markdownOf } from './markdown.ts';
+import { markdownOf, type Texts } from './markdown.ts';
 
 export interface MarkdownJob {
   readonly pages: AsyncIterable<PageAnswer>;
-  readonly answers: Pick<Answers, 'body'>;
+  readonly texts: Texts;
   readonly files: NewFiles;
   readonly options: MarkdownOptions;
   readonly signal: AbortSignal;
@@ -27,10 +27,10 @@ export interface MarkdownTold {
 }
 
 export async function exportMarkdown(job: MarkdownJob, folder: string): Promise<MarkdownTold> {
-  const { pages, answers, files, options, signal } = job;
+  const { pages, texts, files, options, signal } = job;
   await files.claimFolder(folder);
   let [written, damaged] = [0, 0];
-  for await (const { url, text } of markdownOf(pages, answers, options)) {
+  for await (const { url, text } of markdownOf(pages, texts, options)) {
     signal.throwIfAborted();
     if (text === undefined) damaged++;
     if (text === undefined || text.trim() === '') continue;

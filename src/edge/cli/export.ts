@@ -24,7 +24,7 @@ import { tableEncoder, tableRows, writeTable } from './export-tables.ts';
 import { archiveText, tableText } from './export-text.ts';
 import { withAnswers } from './folder.ts';
 import { many, safeText } from './format.ts';
-import { damagedText } from './markdown.ts';
+import { damagedText, type Texts } from './markdown.ts';
 import type { StopSignal, World } from './world.ts';
 
 interface Task {
@@ -33,6 +33,7 @@ interface Task {
   readonly host: string | undefined;
   readonly out: string | undefined;
   readonly world: World;
+  readonly reader: () => Texts['reader'];
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
 }
@@ -56,7 +57,8 @@ export async function exportCommand(
   };
   return untilStopped(world, say, (signal) =>
     withAnswers(settings, world, (answers, dir) => {
-      const task = { answers, dir, host: settings.show.host, out, world, signal, say };
+      const reader = () => world.openReader(settings);
+      const task = { answers, dir, host: settings.show.host, out, world, reader, signal, say };
       if (isMarkdown) return markdown(task, markdownFrom(settings));
       return isArchiveForm(form) ? archive(form, task) : table(form as TableForm, what, task);
     }),
@@ -67,15 +69,22 @@ async function archive(form: ArchiveForm, task: Task): Promise<number> {
   const { answers, dir, world, signal } = task;
   const path = archivePath(form, dir, task.out);
   const { seeds } = await answers.status();
-  const { first, rows } = await peeked(answers.captures(hostOf(task)));
+  const asked = await firstOf(answers.captures({ ...hostOf(task), limit: 1 }));
   const archived = world.archiveOf(dir);
   const isArchived = (await archived.list()).length > 0;
   const job = {
     ...(isArchived && { archived: { files: archived, ...hostOf(task) } }),
-    ...{ answers, captures: rows, files: world.newFiles, now: world.clock.now(), signal, seeds },
+    ...{
+      answers,
+      captures: answers.captures(hostOf(task)),
+      files: world.newFiles,
+      now: world.clock.now(),
+      signal,
+      seeds,
+    },
     machine: world.hostname,
     software: softwareOf(world),
-    userAgent: first?.asked['user-agent'] ?? '',
+    userAgent: asked?.asked['user-agent'] ?? '',
     title: `Crawl of ${seeds.slice(0, 3).join(', ')}`,
   };
   const end =
@@ -88,7 +97,8 @@ async function markdown(task: Task, options: MarkdownOptions): Promise<number> {
   const { answers, world, signal } = task;
   const folder = markdownFolder(task.dir, task.out);
   const pages = answers.pages(hostOf(task));
-  const job = { pages, answers, files: world.newFiles, options, signal };
+  const texts = { answers, reader: task.reader() };
+  const job = { pages, texts, files: world.newFiles, options, signal };
   const { written, damaged } = await exportMarkdown(job, folder);
   task.say(`${many(written, 'page')} as Markdown in ${safeText(folder, 200)}`);
   if (damaged > 0) task.say(damagedText(damaged));
@@ -165,18 +175,8 @@ function noText(form: string): Mistake {
   return { code: 'E_USAGE', message, hint: 'Name a file with --out.' };
 }
 
-/** The first row, and all of them. */
-async function peeked<T>(rows: AsyncIterable<T>) {
-  const iterator = rows[Symbol.asyncIterator]();
-  const head = await iterator.next();
-  const first = head.done === true ? undefined : head.value;
-  return { first, rows: rest(head, iterator) };
-}
-
-async function* rest<T>(head: IteratorResult<T>, iterator: AsyncIterator<T>): AsyncIterable<T> {
-  try {
-    for (let row = head; row.done !== true; row = await iterator.next()) yield row.value;
-  } finally {
-    await iterator.return?.();
-  }
+/** A list that is left open waits in the crawl's socket, which does not wait for ever. */
+async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const row of rows) return row;
+  return undefined;
 }

@@ -2,6 +2,7 @@
 import { MemoryNewFiles } from '../../adapters/memory/new-files.ts';
 import { diskKeyFiles } from '../../adapters/node/key-files.ts';
 import { defaultSettings } from '../../config/index.ts';
+import { digest } from '../../content/index.ts';
 import type { Answers, StatusAnswer } from '../../crawl/answers.ts';
 import type { ComplyAnswers } from '../../crawl/comply-answers.ts';
 import type { Jobs } from '../../crawl/jobs.ts';
@@ -150,6 +151,7 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
       };
     },
     machine: async () => ({ ...HEALTHY, ...parts.machine }),
+    openReader: () => ({ digest: async (page) => digest(page) }),
     findBrowser: async () => parts.browser ?? { kind: 'found', what: '/usr/bin/chromium' },
     listen: async () => {
       throw new Error('nobody listens');
@@ -313,6 +315,7 @@ const NO_LOOKUPS: Lookups = {
   links: async () => [],
   headers: async () => ({}),
   body: async () => undefined,
+  markdown: async () => undefined,
   host: async () => undefined,
   hosts: async () => ({ rows: [], next: undefined }),
 };

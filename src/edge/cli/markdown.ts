@@ -8,12 +8,20 @@
 import { CrawlError } from '../../base/errors.ts';
 import type { Settings } from '../../config/index.ts';
 import type { Answers, PageAnswer } from '../../crawl/answers.ts';
+import { storedMarkdown } from '../../crawl/markdown.ts';
 import { markdownFrom } from '../../crawl/plan.ts';
-import { type MarkdownOptions, pageToMarkdown } from '../../readable/index.ts';
+import type { ParserPool } from '../../ports/parser-pool.ts';
+import type { MarkdownOptions } from '../../readable/index.ts';
 import { many } from './format.ts';
 import { PAGE_ROW } from './page-row.ts';
 import { type RowShape, withOutput } from './rows.ts';
 import type { World } from './world.ts';
+
+/** Where the texts of pages come from. */
+export interface Texts {
+  readonly answers: Pick<Answers, 'body'>;
+  readonly reader: Pick<ParserPool, 'digest'>;
+}
 
 /** With the line that names the page; empty when there is nothing to read. */
 export function markdownEntry(url: string, text: string, options: MarkdownOptions): string {
@@ -29,7 +37,7 @@ function markdownMark(url: string): string {
 /** Answers how many pages were written. */
 export async function printMarkdown(
   pages: AsyncIterable<PageAnswer>,
-  answers: Answers,
+  texts: Texts,
   settings: Settings,
   world: World,
 ): Promise<number> {
@@ -37,7 +45,7 @@ export async function printMarkdown(
   let damaged = 0;
   const count = await withOutput(settings, world, async (output) => {
     let written = 0;
-    for await (const { url, text } of markdownOf(pages, answers, options)) {
+    for await (const { url, text } of markdownOf(pages, texts, options)) {
       if (text === undefined) damaged++;
       const entry = markdownEntry(url, text ?? '', options);
       if (entry === '') continue;
@@ -65,11 +73,11 @@ export const MARKDOWN_ROW: RowShape<PageAnswer & { readonly markdown?: string }>
 
 export async function* withMarkdown(
   pages: AsyncIterable<PageAnswer>,
-  answers: Pick<Answers, 'body'>,
+  texts: Texts,
   options: MarkdownOptions,
 ): AsyncIterable<PageAnswer & { readonly markdown?: string }> {
   for await (const page of pages) {
-    const text = await textOf(page, answers, options);
+    const text = await textOf(page, texts, options);
     yield typeof text === 'object' ? { ...page, ...text } : page;
   }
 }
@@ -83,11 +91,11 @@ export interface MarkdownPage {
 /** Those that have a text, one after the other; a damaged body costs its page only. */
 export async function* markdownOf(
   pages: AsyncIterable<PageAnswer>,
-  answers: Pick<Answers, 'body'>,
+  texts: Texts,
   options: MarkdownOptions,
 ): AsyncIterable<MarkdownPage> {
   for await (const page of pages) {
-    const text = await textOf(page, answers, options);
+    const text = await textOf(page, texts, options);
     if (text === 'damaged') yield { url: page.url, text: undefined };
     else if (text !== undefined) yield { url: page.url, text: text.markdown };
   }
@@ -97,13 +105,13 @@ type Text = { readonly markdown: string } | 'damaged' | undefined;
 
 async function textOf(
   page: PageAnswer,
-  answers: Pick<Answers, 'body'>,
+  { answers, reader }: Texts,
   options: MarkdownOptions,
 ): Promise<Text> {
   if (page.kind !== 'page' || page.contentHash.length === 0) return undefined;
   try {
     const body = await answers.body(page.url);
-    const markdown = body && pageToMarkdown(body, page, options);
+    const markdown = body && (await storedMarkdown(reader, body, page, options));
     return markdown === undefined ? undefined : { markdown };
   } catch (error) {
     if (!(error instanceof CrawlError) || error.code !== 'E_STORE_DAMAGED') throw error;

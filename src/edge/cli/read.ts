@@ -19,15 +19,20 @@ type Ended = Promise<number | Refusal>;
 
 export async function pagesCommand({ settings }: Resolution, world: World): Ended {
   const { state, flag, host, maxRows } = settings.show;
-  const filters = { ...(state && { state }), ...(flag && { flag }), ...(host && { host }) };
+  const { storedIn: region } = settings.comply;
+  const filters = {
+    ...{ ...(state && { state }), ...(flag && { flag }), ...(host && { host }) },
+    ...(region && { region }),
+  };
   const query = { limit: maxRows, ...filters };
   await withAnswers(settings, world, (answers) => {
     const pages = answers.pages(query);
+    const texts = () => ({ answers, reader: world.openReader(settings) });
     if (settings.output.format === 'markdown') {
-      return printMarkdown(pages, answers, settings, world);
+      return printMarkdown(pages, texts(), settings, world);
     }
     if (!settings.readable.markdown) return printRows(pages, PAGE_ROW, settings, world);
-    const rows = withMarkdown(pages, answers, markdownFrom(settings));
+    const rows = withMarkdown(pages, texts(), markdownFrom(settings));
     return printRows(rows, MARKDOWN_ROW, settings, world);
   });
   return exitCode('complete');

@@ -17,6 +17,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { KeyFiles } from '../../ports/key-files.ts';
 import type { MachineFacts, MachineQuestion } from '../../ports/machine.ts';
 import type { NewFiles } from '../../ports/new-files.ts';
+import type { ParserPool } from '../../ports/parser-pool.ts';
 import type { FoundBrowser } from '../../ports/renderer.ts';
 import type { SecretFiles } from '../../ports/secret-files.ts';
 import type { WebListener, WebPlace, WebSite } from '../../ports/web-server.ts';
@@ -65,6 +66,8 @@ export interface World {
   machine(question: MachineQuestion): Promise<MachineFacts>;
   /** The browser that a crawl with these settings would use; starts none. */
   findBrowser(settings: Settings): Promise<FoundBrowser>;
+  /** Reads stored bodies under a crawl's limits; holds nothing up when the program ends. */
+  openReader(settings: Settings): Pick<ParserPool, 'digest'>;
   openDemoWeb(): Promise<DemoWeb>;
   listen(site: WebSite, place: WebPlace): Promise<WebListener>;
   /** 32 random bytes as text: nobody guesses it. */

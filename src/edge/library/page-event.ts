@@ -1,8 +1,9 @@
 /**
  * A page as a program that uses the library sees it.
  */
+import { bodyToMarkdown } from '../../content/index.ts';
 import type { VisitedPage } from '../../crawl/index.ts';
-import { type MarkdownOptions, pageToMarkdown } from '../../readable/index.ts';
+import type { MarkdownOptions } from '../../readable/index.ts';
 import { FLAGS, flagNames } from '../../record/index.ts';
 import { formatUrlHash, urlHash } from '../../url/index.ts';
 
@@ -51,6 +52,6 @@ export function pageEventOf(page: VisitedPage): PageEvent | undefined {
     fetchedAt: new Date(event.startedAt),
     bytes: record.bodyBytes,
     body,
-    markdown: (options) => pageToMarkdown(body, { url, contentType }, options) ?? '',
+    markdown: (options) => bodyToMarkdown(body, { url, contentType }, options) ?? '',
   };
 }
