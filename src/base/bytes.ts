@@ -7,6 +7,8 @@
 import { assert } from './assert.ts';
 
 const FIRST_BUFFER_BYTES = 4096;
+/** Shorter texts are written letter by letter: that costs less than to call out of JavaScript. */
+const SHORT_TEXT = 96;
 
 export class ByteWriter {
   #buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
@@ -49,11 +51,38 @@ export class ByteWriter {
     return this;
   }
 
+  /** The bytes from an index on, which are few. */
+  from(bytes: Uint8Array, start: number): this {
+    this.#room(bytes.length);
+    for (let i = start; i < bytes.length; i++) this.#buffer[this.#at++] = bytes[i] as number;
+    return this;
+  }
+
   bytes(bytes: Uint8Array): this {
     return this.varint(bytes.length).raw(bytes);
   }
 
   text(text: string): this {
+    return text.length < SHORT_TEXT && this.#shortText(text) ? this : this.#longText(text);
+  }
+
+  /** False, and nothing is written, when a letter of it is not ASCII. */
+  #shortText(text: string): boolean {
+    const { length } = text;
+    this.#room(length + 1);
+    const buffer = this.#buffer;
+    const start = this.#at + 1;
+    for (let i = 0; i < length; i++) {
+      const code = text.charCodeAt(i);
+      if (code >= 0x80) return false;
+      buffer[start + i] = code;
+    }
+    buffer[this.#at] = length;
+    this.#at = start + length;
+    return true;
+  }
+
+  #longText(text: string): this {
     const length = Buffer.byteLength(text);
     this.varint(length);
     this.#room(length);
@@ -68,6 +97,13 @@ export class ByteWriter {
 
   take(): Buffer {
     const row = Buffer.from(this.#buffer.subarray(0, this.#at));
+    this.#at = 0;
+    return row;
+  }
+
+  /** The row as a string, a letter for each byte. */
+  takeLatin1(): string {
+    const row = this.#buffer.toString('latin1', 0, this.#at);
     this.#at = 0;
     return row;
   }
@@ -120,6 +156,12 @@ export class ByteReader {
     const bytes = this.#buffer.subarray(this.#at, end);
     this.#at = end;
     return bytes;
+  }
+
+  /** The next bytes, which are few, into another array. */
+  copyTo(target: Uint8Array, at: number, count: number): void {
+    if (this.#at + count > this.#buffer.length) throw new RangeError('row ends early');
+    for (let i = 0; i < count; i++) target[at + i] = this.#buffer[this.#at++] as number;
   }
 
   rest(): Buffer {

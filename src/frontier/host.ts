@@ -134,7 +134,7 @@ export class Host implements HeapItem, Manners {
   }
 
   get key(): HostKey {
-    return hostKeyOf(this.host);
+    return this.#window?.hostKey ?? hostKeyOf(this.host);
   }
 
   get window(): Window {

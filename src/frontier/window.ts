@@ -10,6 +10,8 @@
  * least: the refill then covers no more than it and they account for.
  */
 import {
+  type HostKey,
+  hostKeyAt,
   packedKey,
   packWaiting,
   placeInPacked,
@@ -37,6 +39,8 @@ const [ORDER_FROM, ORDER_TO] = [8, 16];
 
 export class Window {
   readonly #host: string;
+  /** The host's on the circle, from the first URL that comes; empty until then. */
+  #place = '';
   /** Packed, so that they compare as they wait; best last, so that taking is a pop. */
   readonly #rows: string[] = [];
   /** `nothing`: never looked; `all`: the store has no more than what is here. */
@@ -49,6 +53,12 @@ export class Window {
   constructor(host: string, covered: 'nothing' | 'all') {
     this.#host = host;
     this.#covered = covered;
+  }
+
+  /** The key of its host, as soon as a URL has brought it. */
+  get hostKey(): HostKey | undefined {
+    if (this.#place === '') return undefined;
+    return hostKeyAt(Buffer.from(this.#place, 'latin1'), this.#host);
   }
 
   get size(): number {
@@ -68,12 +78,12 @@ export class Window {
   get after(): Place | undefined {
     if (typeof this.#covered === 'string') return undefined;
     const { row } = this.#covered;
-    return { rank: rankInPacked(row), key: packedKey(row, this.#host) };
+    return { rank: rankInPacked(row), key: packedKey(row, this.#place) };
   }
 
   peek(): Waiting | undefined {
     const row = this.#rows[this.#rows.length - 1];
-    return row === undefined ? undefined : unpackWaiting(row, this.#host);
+    return row === undefined ? undefined : unpackWaiting(row, this.#host, this.#place);
   }
 
   take(): Waiting | undefined {
@@ -89,7 +99,7 @@ export class Window {
 
   /** Keeps up to `keepMax` URLs; past that, the worse half is let go. */
   add(url: Waiting, keepMax: number): void {
-    const place = packWaiting(url, this.#host);
+    const place = this.#pack(url);
     if (this.#covers(place)) this.#keep(place, keepMax);
     else if (this.#late !== undefined) this.#remember(place, this.#late, keepMax);
   }
@@ -105,13 +115,18 @@ export class Window {
     this.#late = undefined;
     if (late === undefined) return;
     const last = rows.length < asked ? undefined : rows[rows.length - 1];
-    const end = earlier(last && packWaiting(last, this.#host), this.#lateEnd);
+    const end = earlier(last && this.#pack(last), this.#lateEnd);
     for (const row of rows) {
-      const place = packWaiting(row, this.#host);
+      const place = this.#pack(row);
       if (!isBeyond(end, place) && !isTaken(row)) this.#insert(place);
     }
     for (const place of late) if (!isBeyond(end, place)) this.#insert(place, true);
     this.#covered = end === undefined ? 'all' : { row: end };
+  }
+
+  #pack(url: Waiting): string {
+    if (this.#place === '') this.#place = url.key.toString('latin1', 0, 8);
+    return packWaiting(url, this.#host);
   }
 
   #covers(place: string): boolean {

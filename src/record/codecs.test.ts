@@ -45,6 +45,7 @@ const urlRecords: fc.Arbitrary<UrlRecord> = fc.record(
     ...{ contentType: text, bodyBytes: count, etag: text, lastModified: text, redirectTo: text },
     ...{ title: text, remoteAddress: text, firstByteMs: fc.nat(), wholeMs: fc.nat() },
     job: fc.nat(),
+    region: fc.oneof(fc.constant(''), text),
   },
   PLAIN,
 );
@@ -71,6 +72,27 @@ test('url record: comes back as it was written, and so does its row', () => {
       assert.deepEqual(encodeUrlRecord(decodeUrlRecord(row)), row);
     }),
   );
+});
+
+/** A row of a URL that was just named, as it was written before there were regions. */
+const OLD_ROW =
+  '0200000000000000000080a094a58d1d00000000000000000000000000000000000000000000000000000000' +
+  '0000000011687474703a2f2f682e6578616d706c652f00000000000000';
+
+test('url record: a row of before there were regions is read, and written, as it was', () => {
+  const record = blankRecord('http://h.example/', 1e12);
+  assert.equal(encodeUrlRecord(record).toString('hex'), OLD_ROW);
+  assert.equal(encodeUrlRecord({ ...record, job: 7 }).toString('hex'), `${OLD_ROW}07`);
+  for (const [row, job] of [
+    [OLD_ROW, 0],
+    [`${OLD_ROW}07`, 7],
+  ] as const) {
+    const read = decodeUrlRecord(Buffer.from(row, 'hex'));
+    assert.deepEqual(
+      [read.url, read.firstSeenAt, read.job, read.region],
+      [record.url, 1e12, job, ''],
+    );
+  }
 });
 
 test('host record: comes back as it was written, its turn to the fraction of a millisecond', () => {
@@ -110,16 +132,17 @@ test('robots records: come back as they were written, in their order', () => {
 
 test('rows: one that was cut anywhere, or has another version, is refused', () => {
   const rows = [
-    [encodeUrlRecord(blankRecord('http://h.example/', 1e12)), decodeUrlRecord],
-    [encodeHost(blankHost('h.example')), decodeHost],
+    [encodeUrlRecord(blankRecord('http://h.example/', 1e12)), decodeUrlRecord, 3],
+    [encodeUrlRecord({ ...blankRecord('http://h.example/', 1), region: 'eu' }), decodeUrlRecord, 3],
+    [encodeHost(blankHost('h.example')), decodeHost, 2],
   ] as const;
-  for (const [row, decode] of rows) {
+  for (const [row, decode, newest] of rows) {
     for (let length = 0; length < row.length; length++) {
       assert.throws(() => decode(row.subarray(0, length)), RangeError);
     }
     const newer = Buffer.from(row);
     newer[0] = 9;
-    assert.throws(() => decode(newer), /of version 9, not 2/);
+    assert.throws(() => decode(newer), { message: new RegExp(`of version 9, not ${newest}`) });
   }
 });
 

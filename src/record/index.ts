@@ -4,6 +4,7 @@
  *   url-record.ts   one URL and its life          url-codec.ts   the same as bytes
  *   host-record.ts  one host and its bytes        waiting.ts     a queued URL and its rank
  *   trace.ts        headers and links of a visit  keys.ts        places on the circle
+ *   packed.ts       a queued URL as a string, kept in memory
  *   rendering.ts    what a trace says of a page that was rendered
  */
 export {
@@ -21,6 +22,7 @@ export {
 export {
   HOST_KEY_BYTES,
   type HostKey,
+  hostKeyAt,
   hostKeyIn,
   hostKeyOf,
   URL_HASH_BYTES,
@@ -28,9 +30,16 @@ export {
   type UrlKey,
   urlKeyOf,
 } from './keys.ts';
+export {
+  packedKey,
+  packWaiting,
+  placeInPacked,
+  rankInPacked,
+  unpackWaiting,
+} from './packed.ts';
 export { type Rendering, withRendering } from './rendering.ts';
 export { decodeTrace, encodeTrace, type LinkEdge, type Trace } from './trace.ts';
-export { decodeUrlRecord, encodeUrlRecord } from './url-codec.ts';
+export { decodeUrlRecord, encodeUrlRecord, writeUrlRecord } from './url-codec.ts';
 export {
   blankRecord,
   FLAGS,
@@ -48,14 +57,10 @@ export {
   decodeWaiting,
   encodeWaiting,
   GAIN_PER_DAY,
-  packedKey,
-  packWaiting,
-  placeInPacked,
   quantised,
   queuedRecord,
   RANK_MAX,
-  rankInPacked,
   rankOf,
-  unpackWaiting,
   type Waiting,
+  waitingAt,
 } from './waiting.ts';

@@ -40,18 +40,34 @@ function makeHostKey(host: string): HostKey {
 
 /** The same from a URL whose key is at hand: nothing is hashed. */
 export function hostKeyIn(key: UrlKey, url: string): HostKey {
-  const host = hostOf(url);
+  return hostKeyAt(key, hostOf(url));
+}
+
+/** The same from the host's place on the circle: nothing is hashed. */
+export function hostKeyAt(place: Uint8Array, host: string): HostKey {
+  const key = smallBytes(HOST_KEY_BYTES);
+  for (let i = 0; i < 8; i++) key[i] = place[i] as number;
+  const port = portIn(host);
+  key[8] = port >> 8;
+  key[9] = port & 0xff;
+  return key;
+}
+
+/** 0 where there is none; the colons of an IPv6 address are no port. */
+function portIn(host: string): number {
   const colon = host.lastIndexOf(':');
-  const hasPort = colon > 0 && !host.endsWith(']');
-  const hostKey = Buffer.allocUnsafe(HOST_KEY_BYTES);
-  key.copy(hostKey, 0, 0, 8);
-  hostKey.writeUInt16BE(hasPort ? Number(host.slice(colon + 1)) : 0, 8);
-  return hostKey;
+  return colon > 0 && !host.endsWith(']') ? Number(host.slice(colon + 1)) : 0;
 }
 
 export function urlKeyOf(url: string): UrlKey {
   const key = smallBytes(URL_KEY_BYTES);
-  key.set(hostKeyOf(hostOf(url)).subarray(0, 8), 0);
+  const host = hostKeyOf(hostOf(url));
+  for (let i = 0; i < 8; i++) key[i] = host[i] as number;
+  return urlKeyAt(key, url);
+}
+
+/** Completes a key that has its host's place already. */
+export function urlKeyAt(key: UrlKey, url: string): UrlKey {
   writeUrlHash(url, key, 8, URL_HASH_BYTES);
   return key;
 }

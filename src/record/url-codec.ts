@@ -1,7 +1,9 @@
 /**
  * `UrlRecord` as bytes: a version byte, then the fields in order, small numbers as varints.
  *
- * A job's number follows only where there is one.
+ * A job's number follows only where there is one. Version 3 ends with both that number and the
+ * region that the body is stored in: rows without a region stay what they were before there were
+ * any, and so do the folders that hold them.
  *
  * A row written by a later version than ours is refused, never half understood.
  */
@@ -9,16 +11,22 @@ import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { KINDS, URL_STATES, type UrlRecord } from './url-record.ts';
 
 const VERSION = 2;
+const VERSION_WITH_REGION = 3;
 const PRIORITY_STEPS = 250;
 const SHAPE_STEPS = 1_000;
 const writer = new ByteWriter();
 const prints = Buffer.alloc(16);
 
 export function encodeUrlRecord(r: UrlRecord): Buffer {
+  writeUrlRecord(writer, r);
+  return writer.take();
+}
+
+/** The same behind what a row begins with. */
+export function writeUrlRecord(to: ByteWriter, r: UrlRecord): void {
   prints.writeBigUInt64BE(r.simhash, 0);
   prints.writeBigUInt64BE(r.pairs, 8);
-  writer
-    .byte(VERSION)
+  to.byte(r.region === '' ? VERSION : VERSION_WITH_REGION)
     .byte(URL_STATES.indexOf(r.state))
     .byte(KINDS.indexOf(r.kind))
     .byte(Math.round(r.priority * PRIORITY_STEPS))
@@ -54,14 +62,16 @@ export function encodeUrlRecord(r: UrlRecord): Buffer {
     .text(r.redirectTo)
     .text(r.title)
     .text(r.remoteAddress);
-  if (r.job > 0) writer.varint(r.job);
-  return writer.take();
+  if (r.region !== '') to.varint(r.job).text(r.region);
+  else if (r.job > 0) to.varint(r.job);
 }
 
 export function decodeUrlRecord(row: Uint8Array): UrlRecord {
   const r = new ByteReader(row);
   const version = r.byte();
-  if (version !== VERSION) throw new RangeError(`url row of version ${version}, not ${VERSION}`);
+  if (version !== VERSION && version !== VERSION_WITH_REGION) {
+    throw new RangeError(`url row of version ${version}, not ${VERSION_WITH_REGION}`);
+  }
   return {
     state: URL_STATES[r.byte()] ?? 'failed',
     kind: KINDS[r.byte()] ?? 'page',
@@ -99,10 +109,12 @@ export function decodeUrlRecord(row: Uint8Array): UrlRecord {
     redirectTo: r.text(),
     title: r.text(),
     remoteAddress: r.text(),
-    job: jobIn(r.rest()),
+    ...endIn(r.rest(), version === VERSION_WITH_REGION),
   };
 }
 
-function jobIn(rest: Buffer): number {
-  return rest.length === 0 ? 0 : new ByteReader(rest).varint();
+function endIn(rest: Buffer, hasRegion: boolean): Pick<UrlRecord, 'job' | 'region'> {
+  const r = new ByteReader(rest);
+  if (hasRegion) return { job: r.varint(), region: r.text() };
+  return { job: rest.length === 0 ? 0 : r.varint(), region: '' };
 }

@@ -103,6 +103,8 @@ export interface UrlRecord {
   readonly wholeMs: number;
   /** The job that named it first; 0 is the crawl itself. */
   readonly job: number;
+  /** The tag that its body was stored under (G2); empty when there was none. */
+  readonly region: string;
 }
 
 export const NO_BYTES: Uint8Array = new Uint8Array(0);
@@ -147,6 +149,7 @@ export function blankRecord(url: string, firstSeenAt: Instant): UrlRecord {
     firstByteMs: 0,
     wholeMs: 0,
     job: 0,
+    region: '',
   };
 }
 

@@ -9,10 +9,14 @@ import {
   GAIN_PER_DAY,
   KINDS,
   NO_BYTES,
+  packedKey,
+  packWaiting,
   quantised,
   queuedRecord,
   RANK_MAX,
+  rankInPacked,
   rankOf,
+  unpackWaiting,
   urlKeyOf,
 } from './index.ts';
 
@@ -99,6 +103,30 @@ test('waiting: a row gives back the URL, whether its parent is near, far or none
           parent: Buffer.from(parentKey),
         },
       );
+    }),
+  );
+});
+
+test('packed: a string gives back the URL, its key and its place in the order', () => {
+  const hosts = fc.constantFrom('h.example', 'h.example:8080', '[::1]');
+  const paths = fc.oneof(fc.webPath(), fc.string({ unit: 'binary' })).map((path) => `/${path}`);
+  const schemes = fc.constantFrom('http', 'https');
+  fc.assert(
+    fc.property(rows, schemes, hosts, paths, fc.boolean(), (row, scheme, host, path, hasNear) => {
+      const { parent, ...fields } = row;
+      const url = `${scheme}://${host}${path}`;
+      const parentKey = parent === '' ? NO_BYTES : urlKeyOf(hasNear ? url : parent);
+      const waiting = { ...fields, url, key: urlKeyOf(url), parent: parentKey };
+      const packed = packWaiting(waiting, host);
+      const place = waiting.key.toString('latin1', 0, 8);
+      assert.equal(rankInPacked(packed), waiting.rank);
+      assert.deepEqual(packedKey(packed, place), waiting.key);
+      assert.deepEqual(
+        { ...unpackWaiting(packed, host, place), parent: 0 },
+        { ...waiting, parent: 0 },
+      );
+      const back = unpackWaiting(packed, host, place).parent;
+      assert.deepEqual(Buffer.from(back), Buffer.from(parentKey));
     }),
   );
 });

@@ -7,7 +7,7 @@
  */
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { DAY_MS, type Instant } from '../base/instant.ts';
-import { hostKeyOf, smallBytes, URL_HASH_BYTES, URL_KEY_BYTES, type UrlKey } from './keys.ts';
+import { smallBytes, URL_HASH_BYTES, URL_KEY_BYTES, type UrlKey, urlKeyAt } from './keys.ts';
 import { blankRecord, KINDS, NO_BYTES, type UrlKind, type UrlRecord } from './url-record.ts';
 
 export interface Waiting {
@@ -77,103 +77,93 @@ const AGAIN = 0x80;
 const PARENT_NEAR = 0x40;
 const PARENT_FAR = 0x20;
 const CLAIMED = 0x10;
-/** In packed rows, where the host is known and only the scheme is not. */
-const SECURE = 0x08;
+/** Left to who writes the row (packed.ts). */
+export const SPARE = 0x08;
 const JOBBED = 0x04;
 const KIND_BITS = 0x03;
-const PLACE_BYTES = 4 + URL_HASH_BYTES;
-const placeBytes = Buffer.alloc(PLACE_BYTES);
 
 /** Everything but key and rank, which the engine keeps in the row's own key. */
 export function encodeWaiting(w: Waiting): Buffer {
-  return writeRow(w, w.url, 0).take();
+  writeRow(writer, w, w.url, 0);
+  return writer.take();
 }
 
-function writeRow(w: Waiting, url: string, headBits: number): ByteWriter {
-  const near = w.parent.length > 0 && w.key.compare(w.parent, 0, 8, 0, 8) === 0;
+export function writeRow(to: ByteWriter, w: Waiting, url: string, headBits: number): void {
+  const near = isNear(w.key, w.parent);
   const parentBit = w.parent.length === 0 ? 0 : near ? PARENT_NEAR : PARENT_FAR;
   const saidBits = (w.claim === undefined ? 0 : CLAIMED) | (w.job ? JOBBED : 0);
-  writer
-    .byte(KINDS.indexOf(w.kind) | (w.again ? AGAIN : 0) | parentBit | saidBits | headBits)
+  to.byte(KINDS.indexOf(w.kind) | (w.again ? AGAIN : 0) | parentBit | saidBits | headBits)
     .byte(Math.round(w.priority * PRIORITY_STEPS))
     .varint(w.depth)
     .varint(w.hops)
     .varint(w.outside)
     .varint(w.fails);
-  if (w.job) writer.varint(w.job);
-  if (w.claim !== undefined) writer.byte(w.claim >> 8).byte(w.claim & 0xff);
-  return writer.raw(near ? w.parent.subarray(8) : w.parent).text(url);
+  if (w.job) to.varint(w.job);
+  if (w.claim !== undefined) to.byte(w.claim >> 8).byte(w.claim & 0xff);
+  to.from(w.parent, near ? 8 : 0).text(url);
+}
+
+/** What a row is read from: bytes, or a string of them. */
+export interface RowReader {
+  byte(): number;
+  varint(): number;
+  copyTo(target: Uint8Array, at: number, count: number): void;
+  text(): string;
 }
 
 export function decodeWaiting(key: UrlKey, rank: number, row: Uint8Array): Waiting {
-  const r = new ByteReader(row);
-  const head = r.byte();
-  return {
-    key,
-    rank,
-    kind: KINDS[head & KIND_BITS] ?? 'page',
-    again: (head & AGAIN) !== 0,
-    priority: r.byte() / PRIORITY_STEPS,
-    depth: r.varint(),
-    hops: r.varint(),
-    outside: r.varint(),
-    fails: r.varint(),
-    ...((head & JOBBED) !== 0 && { job: r.varint() }),
-    ...((head & CLAIMED) !== 0 && { claim: (r.byte() << 8) | r.byte() }),
-    parent: parentFrom(r, head, key),
-    url: r.text(),
-  };
+  return readRow(new ByteReader(row), key, rank);
 }
 
-function parentFrom(r: ByteReader, head: number, key: UrlKey): Uint8Array {
+/** The same from a row whose place is known and whose key is not: it is computed. */
+export function waitingAt(place: Uint8Array, rank: number, row: Uint8Array): Waiting {
+  const key = smallBytes(URL_KEY_BYTES);
+  for (let i = 0; i < 8; i++) key[i] = place[i] as number;
+  const waiting = readRow(new ByteReader(row), key, rank);
+  urlKeyAt(key, waiting.url);
+  return waiting;
+}
+
+/** One shape for all but few: who reads it again and again is faster for that. */
+export function readRow(r: RowReader, key: UrlKey, rank: number): Waiting {
+  const head = r.byte();
+  const priority = r.byte() / PRIORITY_STEPS;
+  const [depth, hops, outside, fails] = [r.varint(), r.varint(), r.varint(), r.varint()];
+  const job = (head & JOBBED) !== 0 ? r.varint() : 0;
+  const claim = (head & CLAIMED) !== 0 ? (r.byte() << 8) | r.byte() : -1;
+  const parent = parentFrom(r, head, key);
+  const url = r.text();
+  const kind = KINDS[head & KIND_BITS] ?? 'page';
+  const again = (head & AGAIN) !== 0;
+  const waiting: { -readonly [name in keyof Waiting]: Waiting[name] } = {
+    key,
+    url,
+    kind,
+    rank,
+    priority,
+    depth,
+    hops,
+    outside,
+    parent,
+    fails,
+    again,
+  };
+  if (claim >= 0) waiting.claim = claim;
+  if (job > 0) waiting.job = job;
+  return waiting;
+}
+
+function isNear(key: Uint8Array, parent: Uint8Array): boolean {
+  if (parent.length === 0) return false;
+  for (let i = 0; i < 8; i++) if (key[i] !== parent[i]) return false;
+  return true;
+}
+
+function parentFrom(r: RowReader, head: number, key: UrlKey): Uint8Array {
   if ((head & (PARENT_NEAR | PARENT_FAR)) === 0) return NO_BYTES;
   const parent = smallBytes(URL_KEY_BYTES);
   const isNear = (head & PARENT_NEAR) !== 0;
-  if (isNear) parent.set(key.subarray(0, 8), 0);
-  parent.set(r.raw(isNear ? URL_HASH_BYTES : URL_KEY_BYTES), isNear ? 8 : 0);
+  for (let i = 0; isNear && i < 8; i++) parent[i] = key[i] as number;
+  r.copyTo(parent, isNear ? 8 : 0, isNear ? URL_HASH_BYTES : URL_KEY_BYTES);
   return parent;
-}
-
-/**
- * A waiting URL of a known host as one string of bytes, for the many that are kept in memory:
- * rank (4), hash (16), then the row without what the host says already. Two of one host
- * compare as they wait: by rank, then by hash.
- */
-export function packWaiting(w: Waiting, host: string): string {
-  const secure = w.url.startsWith('https');
-  const path = w.url.slice((secure ? 8 : 7) + host.length);
-  placeBytes.writeUInt32BE(w.rank, 0);
-  w.key.copy(placeBytes, 4, 8, URL_KEY_BYTES);
-  writer.raw(placeBytes);
-  return writeRow(w, path, secure ? SECURE : 0)
-    .take()
-    .toString('latin1');
-}
-
-export function unpackWaiting(packed: string, host: string): Waiting {
-  const bytes = Buffer.from(packed, 'latin1');
-  const draft = decodeWaiting(
-    packedKey(packed, host),
-    rankInPacked(packed),
-    bytes.subarray(PLACE_BYTES),
-  );
-  const secure = ((bytes[PLACE_BYTES] as number) & SECURE) !== 0;
-  return { ...draft, url: `${secure ? 'https' : 'http'}://${host}${draft.url}` };
-}
-
-export function rankInPacked(packed: string): number {
-  const high = (packed.charCodeAt(0) << 8) | packed.charCodeAt(1);
-  return high * 65_536 + ((packed.charCodeAt(2) << 8) | packed.charCodeAt(3));
-}
-
-/** Rank and hash: what makes two packed URLs the same. */
-export function placeInPacked(packed: string): string {
-  return packed.slice(0, PLACE_BYTES);
-}
-
-export function packedKey(packed: string, host: string): UrlKey {
-  const key = smallBytes(URL_KEY_BYTES);
-  key.set(hostKeyOf(host).subarray(0, 8), 0);
-  key.write(packed.slice(4, PLACE_BYTES), 8, 'latin1');
-  return key;
 }

@@ -4,13 +4,15 @@
  */
 import type { Due, Settled } from '../../ports/shard-store.ts';
 import {
-  decodeWaiting,
   encodeWaiting,
+  type HostKey,
+  hostKeyAt,
   hostKeyIn,
   type UrlKey,
-  urlKeyOf,
   type Waiting,
+  waitingAt,
 } from '../../record/index.ts';
+import { hostOf } from '../../url/index.ts';
 import type { PiecePlace } from '../folder/blocks.ts';
 import * as keys from './keys.ts';
 import type { Del, Put } from './lsm.ts';
@@ -35,6 +37,16 @@ export function settle(ops: Ops, settled: Settled, trace: PiecePlace | undefined
   if (record.nextCrawlAt > 0) put(ops, keys.dueKey(record.nextCrawlAt, waiting.key), NOTHING);
 }
 
+/** By name, without hashing: nearly every host that is written has a page that is settled. */
+export function hostKeysOf(settled: readonly Settled[]): ReadonlyMap<string, HostKey> {
+  const hosts = new Map<string, HostKey>();
+  for (const { waiting } of settled) {
+    const host = hostOf(waiting.url);
+    if (!hosts.has(host)) hosts.set(host, hostKeyAt(waiting.key, host));
+  }
+  return hosts;
+}
+
 export function requeue(ops: Ops, due: Due, waiting: Waiting): void {
   const host = hostKeyIn(waiting.key, waiting.url);
   ops.push({ type: 'del', key: keys.dueKey(due.at, due.key) });
@@ -54,8 +66,7 @@ export function put(ops: Ops, key: Buffer, value: Buffer): void {
 
 /** A row's key holds half of the url hash: enough to order by, so the whole is computed. */
 export function waitingFrom(row: Buffer, value: Buffer): Waiting {
-  const draft = decodeWaiting(keys.hostPartOf(row), keys.rankIn(row), value);
-  return { ...draft, key: urlKeyOf(draft.url) };
+  return waitingAt(keys.hostPartOf(row), keys.rankIn(row), value);
 }
 
 export function waitingKeyOf(key: UrlKey, row: KnownRow): Buffer {

@@ -4,7 +4,7 @@
  * is not recent is looked up there. `v` is written by visits: the record, and where the trace lies.
  */
 import { ByteReader, ByteWriter } from '../../base/bytes.ts';
-import { decodeUrlRecord, encodeUrlRecord, type UrlRecord } from '../../record/index.ts';
+import { decodeUrlRecord, type UrlRecord, writeUrlRecord } from '../../record/index.ts';
 import type { PiecePlace } from '../folder/blocks.ts';
 
 const PLAIN = 0;
@@ -32,7 +32,8 @@ export function decodeKnown(row: Buffer): KnownRow {
 export function encodeVisited(record: UrlRecord, trace: PiecePlace | undefined): Buffer {
   if (trace === undefined) writer.byte(PLAIN);
   else writePlace(writer.byte(TRACED), trace);
-  return writer.raw(encodeUrlRecord(record)).take();
+  writeUrlRecord(writer, record);
+  return writer.take();
 }
 
 export function decodeVisited(row: Buffer): UrlRecord {

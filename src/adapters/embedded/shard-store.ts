@@ -46,6 +46,7 @@ import * as keys from './keys.ts';
 import type { LsmRows } from './lsm.ts';
 import {
   admit,
+  hostKeysOf,
   move,
   type Ops,
   put,
@@ -133,8 +134,10 @@ export class EmbeddedShardStore implements ShardStore, Records {
     commit.admitted.forEach(({ waiting }, i) => {
       if (fresh[i]) admit(ops, waiting);
     });
+    const atHand = hostKeysOf(commit.settled);
     for (const host of commit.hosts) {
-      put(ops, keys.tableKey(keys.TABLE.host, hostKeyOf(host.host)), encodeHost(host));
+      const key = atHand.get(host.host) ?? hostKeyOf(host.host);
+      put(ops, keys.tableKey(keys.TABLE.host, key), encodeHost(host));
     }
     for (const { host, records } of commit.robots) {
       put(ops, keys.tableKey(keys.TABLE.robots, host), encodeRobots(records));
