@@ -39,6 +39,7 @@ export const TABLES = {
     ['changes', 'whole', 'Those of them that brought something new.'],
     ['failCount', 'whole', 'Failures in a row.'],
     ['contentHash', 'text', 'SHA-256 of the decoded body.'],
+    ['region', 'text', 'Tag that its body was stored under, from --region.'],
     ['simhash', 'text', 'Fingerprint of its words, 64 bits in hex.'],
     ['original', 'text', 'URL of the page that this one nearly repeats.'],
     ['originalKey', 'text', 'Key of that page.'],

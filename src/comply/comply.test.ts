@@ -15,6 +15,7 @@ import {
   erasedEvent,
   erasedRecord,
   fitterOf,
+  keepsAll,
   lineOf,
   mentionOf,
   parseLine,
@@ -205,5 +206,22 @@ test('retention: due is older than its class is kept; for ever, and never fetche
   assert.deepEqual(due(900), { body: false, headers: false });
   assert.deepEqual(due(0), { body: false, headers: false });
   assert.deepEqual(due(899, { contentHash: Buffer.alloc(0) }), { body: false, headers: false });
-  assert.deepEqual(cutoffsOf(policy, 1_000), { bodies: 900, headers: 0, events: 0 });
+  assert.deepEqual(cutoffsOf(policy, 1_000), {
+    ...{ bodies: 900, headers: 0, events: 0, regions: new Map() },
+  });
+});
+
+test('retention: a region with a time of its own goes by that, for ever included', () => {
+  const record = { ...blankRecord('http://a.example/', 1), contentHash: Buffer.alloc(32, 1) };
+  const regionsMs = new Map([
+    ['eu', 50],
+    ['us', 0],
+  ]);
+  const policy = { bodiesMs: 100, headersMs: 0, eventsMs: 0, regionsMs };
+  const isDue = (lastFetchedAt: number, region: string) =>
+    dueOf({ ...record, lastFetchedAt, region }, cutoffsOf(policy, 1_000)).body;
+  assert.deepEqual([isDue(949, 'eu'), isDue(950, 'eu')], [true, false]);
+  assert.deepEqual([isDue(1, 'us'), isDue(899, 'ch'), isDue(949, '')], [false, true, false]);
+  assert.equal(keepsAll({ ...policy, bodiesMs: 0, regionsMs: new Map([['us', 0]]) }), true);
+  assert.equal(keepsAll({ ...policy, bodiesMs: 0 }), false);
 });

@@ -23,7 +23,8 @@ export function erasedRecord(before: UrlRecord, rule: Rule): UrlRecord {
     ...{ kind, depth, hops, outside, parent },
     state: 'skipped',
     reason: deniedReason(rule),
-    flags: FLAGS.blocked | FLAGS.erased,
+    // What was stored in a region may be asked for again.
+    flags: rule.kind === 'region' ? FLAGS.erased : FLAGS.blocked | FLAGS.erased,
   };
 }
 

@@ -10,9 +10,17 @@
  *   state.ts     what the lines add up to: rules, complaints, what was begun and not ended
  */
 export { blockedRecord, deniedReason, ERASED_URL, erasedEvent, erasedRecord } from './erased.ts';
-export { type Cutoffs, cutoffsOf, dueOf, isPast, type RetentionPolicy } from './retention.ts';
+export {
+  bodyCutoff,
+  type Cutoffs,
+  cutoffsOf,
+  dueOf,
+  isPast,
+  keepsAll,
+  type RetentionPolicy,
+} from './retention.ts';
 export { fitsRule, type Rule, Rules } from './rules.ts';
-export { Complied, type ComplyChange, type Counts, NO_COUNTS } from './state.ts';
+export { Complied, type ComplyChange, type Counts, NO_COUNTS, ruleOf } from './state.ts';
 export {
   fitterOf,
   mentionOf,

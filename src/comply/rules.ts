@@ -57,18 +57,21 @@ export class Rules {
     return this.#all.get(subjectKey(subject));
   }
 
-  /** A later decision about the same subject takes the place of the earlier one. */
-  add(rule: Rule): void {
+  /**
+   * A later decision about the same subject takes the place of the earlier one. Whom a region
+   * meets is told by `fits`.
+   */
+  add(rule: Rule, fits = fitterOf(rule)): void {
     const key = subjectKey(rule);
     this.#all.set(key, rule);
-    if (rule.kind === 'pattern') this.#patterns.set(key, { rule, fits: fitterOf(rule) });
+    if (isTried(rule)) this.#patterns.set(key, { rule, fits });
     else this.#tableOf(rule).set(rule.value, rule);
     this.#isEmpty = false;
   }
 
   remove(subject: Subject): void {
     this.#all.delete(subjectKey(subject));
-    if (subject.kind === 'pattern') this.#patterns.delete(subjectKey(subject));
+    if (isTried(subject)) this.#patterns.delete(subjectKey(subject));
     else this.#tableOf(subject).delete(subject.value);
     this.#isEmpty = this.#all.size === 0;
   }
@@ -107,4 +110,9 @@ export class Rules {
     if (kind === 'url') return this.#urls;
     return kind === 'host' ? this.#hosts : this.#sites;
   }
+}
+
+/** No table finds it: it is tried with every URL. */
+function isTried({ kind }: Subject): boolean {
+  return kind === 'pattern' || kind === 'region';
 }

@@ -45,7 +45,9 @@ export class Complied {
 
   #begin(line: AuditLine): Partial<ComplyChange> {
     this.pending.set(line.seq, line);
-    if (line.action !== 'block' && line.action !== 'erase') return { begun: line };
+    const isDenial = line.action === 'block' || line.action === 'erase';
+    // What is erased of a region may be asked for again, and stored elsewhere.
+    if (!isDenial || line.subject.kind === 'region') return { begun: line };
     return { begun: line, denied: this.#deny(line) };
   }
 
@@ -90,6 +92,6 @@ export class Complied {
   }
 }
 
-function ruleOf({ subject, reason, by, at, action }: AuditLine): Rule {
+export function ruleOf({ subject, reason, by, at, action }: AuditLine): Rule {
   return { ...subject, reason, by, at, erases: action === 'erase' };
 }

@@ -5,13 +5,14 @@
  *   host      `example.com` with all its ports; `example.com:8080` only that one
  *   site      the host and every name below it
  *   pattern   the whole URL, `*` standing for anything: https://example.com/people/*
+ *   region    pages whose body is stored under that tag: no address says so, only their records
  *
  * Patterns have no other sign than `*`, so one is read from left to right in time that grows
  * with the URL alone: a link on a page cannot make it slow.
  */
 import { hostnameOf, hostOf } from '../url/index.ts';
 
-export type SubjectKind = 'url' | 'host' | 'site' | 'pattern';
+export type SubjectKind = 'url' | 'host' | 'site' | 'pattern' | 'region';
 
 export interface Subject {
   readonly kind: SubjectKind;
@@ -26,6 +27,7 @@ export function subjectKey({ kind, value }: Subject): string {
 export function subjectText({ kind, value }: Subject): string {
   if (kind === 'url') return value;
   if (kind === 'site') return `the host ${value} and every host below it`;
+  if (kind === 'region') return `what is stored in the region ${value}`;
   return kind === 'host' ? `the host ${value}` : `every URL like ${value}`;
 }
 
@@ -40,11 +42,14 @@ export function fitterOf({ kind, value }: Subject): (url: string) => boolean {
       return (url) => isBelow(hostnameOf(url), value);
     case 'pattern':
       return patternFitter(value);
+    case 'region':
+      return () => false;
   }
 }
 
 /** A text that every URL meant has in it. */
 export function mentionOf({ kind, value }: Subject): string {
+  if (kind === 'region') return '';
   if (kind !== 'pattern') return value;
   return value
     .split('*')

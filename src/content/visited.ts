@@ -198,7 +198,7 @@ export function fetchEvent(
 
 /** What a page's event says besides: what was found. */
 export function pageEvent(event: FetchEvent, record: UrlRecord, links: number): FetchEvent {
-  const { depth, title, contentType, contentHash, redirectTo, flags, usage } = record;
+  const { depth, title, contentType, contentHash, redirectTo, flags, usage, region } = record;
   return {
     ...event,
     depth,
@@ -209,6 +209,7 @@ export function pageEvent(event: FetchEvent, record: UrlRecord, links: number): 
     ...(flags !== 0 && { flags: flagNames(flags) }),
     ...(usage !== '' && { usage }),
     ...(contentHash.length > 0 && { contentHash: formatUrlHash(contentHash) }),
+    ...(region !== '' && { region }),
   };
 }
 

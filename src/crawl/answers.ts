@@ -96,6 +96,8 @@ export interface PagesQuery {
   readonly flag?: string;
   /** A name stands for all its ports; `name:port` for one. */
   readonly host?: string;
+  /** Whose bodies are stored under that tag. */
+  readonly region?: string;
   readonly limit?: number;
 }
 

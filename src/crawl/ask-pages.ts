@@ -55,9 +55,10 @@ export function firstKeyOf(host: string): UrlKey {
   return key;
 }
 
-export function isWanted({ url, state, flags }: UrlRecord, query: PagesQuery): boolean {
+export function isWanted({ url, state, flags, region }: UrlRecord, query: PagesQuery): boolean {
   if (query.state !== undefined && state !== query.state) return false;
   const { host, flag } = query;
+  if (query.region !== undefined && region !== query.region) return false;
   // What was erased is in no list and no export, unless somebody asks for just that (G2).
   if ((flags & FLAGS.erased) !== 0 && flag !== 'erased') return false;
   if (flag !== undefined && (flags & (FLAGS[flag as Flag] ?? 0)) === 0) return false;

@@ -19,7 +19,7 @@ export interface ComplyAnswers {
   verifyTrail(): Promise<TrailVerdict>;
 }
 
-/** Exactly one of `url`, `host` and `pattern`. */
+/** Exactly one of `url`, `host`, `pattern` and, for an erasure, `region`. */
 export interface SubjectQuery {
   readonly url?: string;
   /** A name stands for all its ports. */
@@ -28,6 +28,8 @@ export interface SubjectQuery {
   readonly subdomains?: boolean;
   /** The whole URL, `*` standing for anything. */
   readonly pattern?: string;
+  /** What is stored under that tag now. */
+  readonly region?: string;
 }
 
 export interface TakedownQuery extends SubjectQuery {

@@ -8,12 +8,13 @@ import type { SubjectQuery } from './comply-answers.ts';
 const PATTERN_LENGTH_MIN = 4;
 
 export function subjectOf(query: SubjectQuery, options: CanonicalOptions): Subject {
-  const { url, host, pattern, subdomains } = query;
-  const given = [url, host, pattern].filter((one) => one !== undefined && one !== '');
+  const { url, host, pattern, region, subdomains } = query;
+  const given = [url, host, pattern, region].filter((one) => one !== undefined && one !== '');
   if (given.length !== 1) {
     throw usage('Name one thing.', 'Write one of --url URL, --host HOST and --pattern PATTERN.');
   }
   if (url) return urlSubject(url, options);
+  if (region) return { kind: 'region', value: region.trim().toLowerCase() };
   return host ? hostSubject(host, subdomains === true, options) : patternSubject(pattern as string);
 }
 

@@ -77,9 +77,12 @@ function is<N extends string>(given: Fields, name: N): Record<N, boolean> {
 }
 
 function subjectIn(given: Fields): SubjectQuery {
-  const [url, host, pattern] = ['url', 'host', 'pattern'].map((name) => textIn(given, name));
-  const named = { ...(url && { url }), ...(host && { host }), ...(pattern && { pattern }) };
-  return { ...named, ...is(given, 'subdomains') };
+  const names = ['url', 'host', 'pattern', 'region'] as const;
+  const named = names.flatMap((name) => {
+    const text = textIn(given, name);
+    return text === '' ? [] : [[name, text] as const];
+  });
+  return { ...Object.fromEntries(named), ...is(given, 'subdomains') };
 }
 
 function saidIn(given: Fields): { reason: string; by: string } {

@@ -21,6 +21,7 @@ import {
   type RetentionPolicy,
   type Rule,
   type Rules,
+  ruleOf,
   type Subject,
 } from '../comply/index.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -38,6 +39,7 @@ import type {
 } from './comply-answers.ts';
 import { subjectOf } from './comply-subject.ts';
 import { type EraseDesk, type ErasePorts, type Erasure, erase } from './erase.ts';
+import { fitterOfRegion } from './erase-parts.ts';
 import { type Retained, retain } from './retain.ts';
 import { Watch } from './watch.ts';
 
@@ -106,6 +108,7 @@ export class Compliance {
 
   async takeDown(query: TakedownQuery): Promise<TakedownReport> {
     const subject = subjectOf(query, this.#ports.canonical);
+    if (!query.erase) refuseRegion(subject);
     const { reason, by } = said(query);
     return this.#alone(async () => {
       const action = query.erase ? 'erase' : 'block';
@@ -130,6 +133,7 @@ export class Compliance {
   /** Exactly what was denied, as it was denied: a part of a host is no subject of its own. */
   async lift(query: LiftQuery): Promise<HoldReport> {
     const subject = subjectOf(query, this.#ports.canonical);
+    refuseRegion(subject);
     const entry = { ...said(query), subject, action: 'unblock' } as const;
     return this.#alone(async () => {
       const isDenied = this.#sum.denials.get(subject) !== undefined;
@@ -144,6 +148,7 @@ export class Compliance {
 
   async hold(query: HoldQuery): Promise<HoldReport> {
     const subject = subjectOf(query, this.#ports.canonical);
+    refuseRegion(subject);
     const entry = { ...said(query), subject, action: query.release ? 'release' : 'hold' } as const;
     return this.#alone(async () => {
       if (query.release && this.#sum.holds.get(subject) === undefined) {
@@ -225,14 +230,28 @@ export class Compliance {
     const { seq: of, by, action, subject, reason } = intent;
     const rule = this.#sum.denials.get(subject);
     if (rule !== undefined) await this.#desk.breakOff(fitterOf(rule));
-    const done =
-      action === 'erase' && rule !== undefined
-        ? await erase(this.#ports, this.#desk, rule, this.#sum.holds, seen)
-        : { removed: NOTHING_REMOVED, kept: [] };
-    const outcome = outcomeText(done, action === 'erase');
+    let done: Erasure = { removed: NOTHING_REMOVED, kept: [] };
+    if (subject.kind === 'region') done = await this.#eraseRegion(ruleOf(intent), seen);
+    else if (action === 'erase' && rule !== undefined) {
+      done = await erase(this.#ports, this.#desk, rule, this.#sum.holds, seen);
+    }
+    const outcome = outcomeText(done, intent);
     const end = { by, action, subject, reason, of, outcome } as const;
     const { seq } = await this.#append({ ...end, phase: 'done' });
     return { ...done, seq };
+  }
+
+  /** Its pages are denied only meanwhile, so that no visit overtakes it. */
+  async #eraseRegion(rule: Rule, seen: Watch): Promise<Erasure> {
+    const { denials, holds } = this.#sum;
+    const fits = await fitterOfRegion(this.#ports.records, rule);
+    denials.add(rule, fits);
+    try {
+      await this.#desk.breakOff(fits);
+      return await erase(this.#ports, this.#desk, rule, holds, seen, fits);
+    } finally {
+      denials.remove(rule);
+    }
   }
 
   /** A hold on the thing itself, or on something that has all of it. */
@@ -240,7 +259,7 @@ export class Compliance {
     const { holds } = this.#sum;
     const { kind, value } = subject;
     const own = holds.get(subject);
-    if (own !== undefined || kind === 'pattern') return own;
+    if (own !== undefined || kind === 'pattern' || kind === 'region') return own;
     if (kind === 'url') return holds.meets(value);
     const rule = holds.meets(`http://${value}/`);
     return rule?.kind === 'site' || (rule?.kind === 'host' && kind === 'host') ? rule : undefined;
@@ -280,8 +299,19 @@ function said({ reason, by }: { reason: string; by: string }): { reason: string;
   );
 }
 
-function outcomeText({ removed }: Erasure, isErasure: boolean): string {
-  if (!isErasure) return 'never asked again';
+function outcomeText({ removed }: Erasure, { action, subject }: AuditLine): string {
+  if (action !== 'erase') return 'never asked again';
   const { records, bodies, events } = removed;
-  return `erased ${records} records, ${bodies} bodies, ${events} events; never asked again`;
+  const counts = `erased ${records} records, ${bodies} bodies, ${events} events`;
+  return subject.kind === 'region' ? counts : `${counts}; never asked again`;
+}
+
+/** No address says where its page will be stored. */
+function refuseRegion({ kind }: Subject): void {
+  if (kind !== 'region') return;
+  throw new CrawlError(
+    'E_USAGE',
+    'A region can be erased, not blocked or held.',
+    'Name a URL, a host or a pattern.',
+  );
 }

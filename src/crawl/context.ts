@@ -35,6 +35,8 @@ export interface VisitRules {
   readonly limits: FetchLimits;
   readonly decodedBytesMax: number;
   readonly keepBodies: boolean;
+  /** The tag of bodies that are stored from now on (G2); empty is none. */
+  readonly region: string;
   /** Whether an archive is written as the crawl goes (B6). */
   readonly archives: boolean;
   /** What the crawl is for (R5): pages whose site says no to it are not kept. */

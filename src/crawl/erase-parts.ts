@@ -1,9 +1,12 @@
 /** What erasure (erase.ts) and retention (retain.ts) both do: read every record, remove bodies. */
+import { deniedReason, type Rule } from '../comply/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { Records, ScannedUrl } from '../ports/records.ts';
-import type { UrlKey } from '../record/index.ts';
+import { FLAGS, type UrlKey, urlKeyOf } from '../record/index.ts';
 import { parseUrlHash } from '../url/index.ts';
 import type { EraseDesk, ErasePorts } from './erase.ts';
+
+export type Fits = (url: string) => boolean;
 
 export const ROWS_PER_LOOK = 1_000;
 const BODIES_AT_ONCE = 64;
@@ -17,6 +20,16 @@ export async function* recordsFrom(records: Records, from?: UrlKey): AsyncIterab
     if (last === undefined) return;
     after = last.key;
   }
+}
+
+/** Which URLs are stored in a region now; of an erasure that was cut off, also those it had done. */
+export async function fitterOfRegion(records: Records, rule: Rule): Promise<Fits> {
+  const [names, done] = [new Set<string>(), deniedReason(rule)];
+  for await (const { key, record } of recordsFrom(records)) {
+    const isDone = (record.flags & FLAGS.erased) !== 0 && record.reason === done;
+    if (isDone || record.region === rule.value) names.add(key.toString('latin1'));
+  }
+  return (url) => names.has(urlKeyOf(url).toString('latin1'));
 }
 
 /** In hex: the bodies that a fetch has brought. */

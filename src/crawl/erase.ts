@@ -25,7 +25,7 @@ import type { Records, ScannedUrl } from '../ports/records.ts';
 import type { Commit, ShardStore } from '../ports/shard-store.ts';
 import { FLAGS, hostKeyOf, URL_KEY_BYTES, type UrlKey, urlKeyOf } from '../record/index.ts';
 import type { Removed } from './comply-answers.ts';
-import { hashesIn, ROWS_PER_LOOK, recordsFrom, removeBodies } from './erase-parts.ts';
+import { type Fits, hashesIn, ROWS_PER_LOOK, recordsFrom, removeBodies } from './erase-parts.ts';
 import type { Watch } from './watch.ts';
 
 export interface ErasePorts {
@@ -58,6 +58,9 @@ export interface Erasure {
   readonly kept: readonly string[];
 }
 
+const ADDRESS_KEPT =
+  'its address, in the denylist and the audit trail, so that it is never asked again';
+
 /** Of a URL's key: the place of its host, whatever the port. */
 const HOST_BYTES = 8;
 
@@ -67,19 +70,32 @@ export async function erase(
   rule: Rule,
   holds: Rules,
   seen: Watch,
+  fits: Fits = fitterOf(rule),
 ): Promise<Erasure> {
   // What was on its way when the rule came is settled once this has had its turn.
   // Until then a page that is meant may have brought its body: that is in its record now.
   await desk.alone(async () => seen.hashes.clear());
-  return new Erasing(ports, desk, rule, holds, seen).run();
+  return new Erasing({ ports, desk, rule, holds, seen, fits }).run();
+}
+
+interface Parts {
+  readonly ports: ErasePorts;
+  readonly desk: EraseDesk;
+  readonly rule: Rule;
+  readonly holds: Rules;
+  readonly seen: Watch;
+  readonly fits: Fits;
 }
 
 class Erasing {
   readonly #ports: ErasePorts;
   readonly #desk: EraseDesk;
   readonly #rule: Rule;
+  readonly #holds: Rules;
   readonly #seen: Watch;
-  readonly #fits: (url: string) => boolean;
+  /** What the rule means, and that of it which nobody holds. */
+  readonly #isMeant: Fits;
+  readonly #fits: Fits;
   /** By their hex: the bodies of the URLs, and those of them that others have, too. */
   readonly #hashes = new Set<string>();
   readonly #shared = new Set<string>();
@@ -87,12 +103,13 @@ class Erasing {
   #held = 0;
   #nearDuplicates = 0;
 
-  constructor(ports: ErasePorts, desk: EraseDesk, rule: Rule, holds: Rules, seen: Watch) {
+  constructor({ ports, desk, rule, holds, seen, fits }: Parts) {
     this.#ports = ports;
     this.#desk = desk;
     this.#rule = rule;
     this.#seen = seen;
-    const fits = fitterOf(rule);
+    this.#holds = holds;
+    this.#isMeant = fits;
     this.#fits = (url) => fits(url) && holds.meets(url) === undefined;
   }
 
@@ -105,7 +122,7 @@ class Erasing {
     await this.#ports.archived?.remove(this.#fits);
     const records = await this.#eraseRecords();
     const scrubbed = await events.scrub(
-      (event) => this.#fits(event.url),
+      (event) => this.#fitsEvent(event),
       erasedEvent,
       mentionOf(this.#rule),
     );
@@ -128,16 +145,25 @@ class Erasing {
    */
   async #findInLog(): Promise<void> {
     const look = (event: FetchEvent) => {
-      if (this.#fits(event.url)) for (const name of hashesIn(event)) this.#hashes.add(name);
+      if (this.#fitsEvent(event)) for (const name of hashesIn(event)) this.#hashes.add(name);
       return false;
     };
     await this.#ports.events.scrub(look, erasedEvent, mentionOf(this.#rule));
   }
 
+  /** Also an earlier visit that stored its body there, of a page that is elsewhere now. */
+  #fitsEvent({ url, region }: FetchEvent): boolean {
+    const { kind, value } = this.#rule;
+    const wasThere = kind === 'region' && region === value;
+    return this.#fits(url) || (wasThere && this.#holds.meets(url) === undefined);
+  }
+
   /** Which of the bodies other pages need, and who repeats these pages. */
   async #findOthers(): Promise<void> {
     const { copies, nearDuplicates } = await this.#ports.records.totals();
-    if (this.#hashes.size === 0 || copies + nearDuplicates === 0) return;
+    // A page that is elsewhere now may have the body that an earlier visit stored in a region.
+    const isAlone = copies + nearDuplicates === 0 && this.#rule.kind !== 'region';
+    if (this.#hashes.size === 0 || isAlone) return;
     const names = new Set<string>();
     for await (const { key } of this.#targets()) names.add(key.toString('latin1'));
     for await (const { record } of recordsFrom(this.#ports.records)) {
@@ -182,10 +208,9 @@ class Erasing {
 
   async *#targets(): AsyncIterable<ScannedUrl> {
     this.#held = 0;
-    const isMeant = fitterOf(this.#rule);
     for await (const row of this.#candidates()) {
       if (this.#fits(row.record.url)) yield row;
-      else if (isMeant(row.record.url)) this.#held++;
+      else if (this.#isMeant(row.record.url)) this.#held++;
     }
   }
 
@@ -215,7 +240,8 @@ class Erasing {
     say(this.#held, 'records, because they are under legal hold');
     say(this.#nearDuplicates, 'pages that say nearly the same: they are pages of their own');
     kept.push('links to it in the records of other pages, which are theirs');
-    kept.push('its address, in the denylist and the audit trail, so that it is never asked again');
+    if (this.#rule.kind === 'region') kept.push('the addresses, which may be asked for again');
+    else kept.push(ADDRESS_KEPT);
     return kept;
   }
 }

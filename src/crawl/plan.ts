@@ -102,6 +102,7 @@ export function visitRulesFrom(
     },
     decodedBytesMax: fetch.maxDecodedBytes,
     keepBodies: store.keepBodies,
+    region: store.keepBodies ? (store.region ?? '') : '',
     archives: store.warc,
     purposes: settings.usage.purpose,
     headersOf: headersFrom(settings, seeds),

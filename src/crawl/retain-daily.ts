@@ -1,13 +1,17 @@
 /** Retention while a crawl runs: when it starts, and each day that it goes on. */
 import { DAY_MS } from '../base/instant.ts';
-import type { RetentionPolicy } from '../comply/index.ts';
+import { keepsAll, type RetentionPolicy } from '../comply/index.ts';
 import type { Settings } from '../config/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Compliance } from './comply.ts';
 
-export function retentionFrom({ store }: Settings): RetentionPolicy {
+export function retentionFrom({ store, regions }: Settings): RetentionPolicy {
   const { keepBodiesForMs, keepHeadersForMs, keepEventsForMs } = store;
-  return { bodiesMs: keepBodiesForMs, headersMs: keepHeadersForMs, eventsMs: keepEventsForMs };
+  const regionsMs = new Map(regions.keepRegionFor.map(({ region, ms }) => [region, ms]));
+  return {
+    ...{ bodiesMs: keepBodiesForMs, headersMs: keepHeadersForMs, eventsMs: keepEventsForMs },
+    regionsMs,
+  };
 }
 
 /** A look that fails is made again the next day; what fails for good ends the crawl elsewhere. */
@@ -17,9 +21,8 @@ export function retainDaily(
   clock: Clock,
 ): { stop(): Promise<void> } {
   const stopped = new AbortController();
-  const keepsAll = Object.values(policy).every((ms) => ms === 0);
   const loop = async () => {
-    while (!keepsAll && !stopped.signal.aborted) {
+    while (!keepsAll(policy) && !stopped.signal.aborted) {
       await compliance.retain(policy).catch(() => undefined);
       await clock.sleepUntil(clock.now() + DAY_MS, stopped.signal);
     }

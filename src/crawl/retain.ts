@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../base/instant.ts';
 import {
+  bodyCutoff,
   type Cutoffs,
   cutoffsOf,
   dueOf,
@@ -33,8 +34,8 @@ export async function retain(
 ): Promise<Retained> {
   const cutoffs = cutoffsOf(policy, now);
   const isHeld = (url: string) => holds.meets(url) !== undefined;
-  const bodies =
-    cutoffs.bodies + cutoffs.events > 0 ? await dropBodies(ports, desk, cutoffs, isHeld) : 0;
+  const hasDue = Math.max(cutoffs.bodies, cutoffs.events, ...cutoffs.regions.values()) > 0;
+  const bodies = hasDue ? await dropBodies(ports, desk, cutoffs, isHeld) : 0;
   const headers = cutoffs.headers > 0 ? await dropHeaders(ports, desk, cutoffs, isHeld) : 0;
   const isDue = ({ url, endedAt }: FetchEvent) =>
     isPast(endedAt, cutoffs.events) && url !== ERASED_URL && !isHeld(url);
@@ -74,7 +75,7 @@ async function dueBodies(
     const [isHeldOne, at] = [isHeld(event.url), event.endedAt];
     for (const name of hashesIn(event)) {
       if (isHeldOne) needed.add(name);
-      else if (isPast(at, cutoffs.bodies)) due.add(name);
+      else if (isPast(at, bodyCutoff(cutoffs, event.region))) due.add(name);
       if (isPast(at, cutoffs.events)) forgotten.add(name);
       else named.add(name);
     }

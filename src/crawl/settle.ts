@@ -50,6 +50,8 @@ export interface Ending {
   readonly resting?: readonly HostRecord[];
   readonly robots?: { readonly host: HostKey; readonly records: readonly RobotsRecord[] };
   readonly body?: Body;
+  /** The tag of the body, if it is not there yet (G2). */
+  readonly region?: string;
   /** Of a page that was rendered: as it was sent, and as a picture (J1). */
   readonly otherBodies?: readonly Body[];
   /** For the archive, where one is written. */
@@ -90,6 +92,8 @@ export interface SettlePorts {
 /** An ending, and what it repeats. */
 interface Noticed extends Copy {
   readonly ending: Ending;
+  /** Its body was not there before. */
+  readonly isWritten: boolean;
 }
 
 /** A commit is made when this many endings have come together … */
@@ -302,10 +306,11 @@ function notice(
   let bodies = 0;
   return endings.map((ending, nth) => {
     const { isExact, nearTo } = copies[nth] as Copy;
-    if (nearTo !== undefined) return { ending, isExact, nearTo };
-    const wasThere = ending.body !== undefined && written[bodies++] === false;
+    if (nearTo !== undefined) return { ending, isExact, nearTo, isWritten: false };
+    const isWritten = ending.body !== undefined && written[bodies++] === true;
+    const wasThere = ending.body !== undefined && !isWritten;
     const isAlias = isUnchanged(ending) ? wasAlias(ending) : wasThere;
-    return { ending, isExact: isExact || isAlias, nearTo };
+    return { ending, isExact: isExact || isAlias, nearTo, isWritten };
   });
 }
 
@@ -322,11 +327,23 @@ function wasAlias({ before }: Ending): boolean {
 }
 
 /** Marks the records whose body is that of another page, or nearly so (C1, C2). */
-function settledOf({ ending: { settled }, isExact, nearTo }: Noticed): Settled | undefined {
+function settledOf(noticed: Noticed): Settled | undefined {
+  const { isExact, nearTo } = noticed;
+  const settled = taggedOf(noticed);
   if (settled === undefined || (!isExact && nearTo === undefined)) return settled;
   const { record } = settled;
   const flags = record.flags | (isExact ? FLAGS.alias : FLAGS.near_duplicate);
   return { ...settled, record: { ...record, flags, original: nearTo ?? record.original } };
+}
+
+/** What nearly repeats another is not stored; what was let go of and is back is stored anew (G2). */
+function taggedOf({ ending, nearTo, isWritten }: Noticed): Settled | undefined {
+  const { settled, region: now = '' } = ending;
+  const was = settled?.record.region ?? '';
+  const region = nearTo !== undefined ? '' : isWritten ? now : was;
+  return settled === undefined || region === was
+    ? settled
+    : { ...settled, record: { ...settled.record, region } };
 }
 
 function changeOf(endings: readonly Ending[]): Partial<Totals> {

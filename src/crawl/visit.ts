@@ -16,6 +16,7 @@ import {
   fetchEvent,
   keepsBody,
   pageEvent,
+  regionOf,
   type TextPrint,
   visitedRecord,
 } from '../content/index.ts';
@@ -174,7 +175,9 @@ async function makeOf(answer: VisitAnswer, walk: Walk): Promise<Made> {
     outcome.kind === 'answered'
       ? directedRecord(seen, sayingsOf(lease, outcome, digest, walk))
       : seen;
-  const record = rendering === undefined ? directed : withEnd(directed, rendering);
+  const ended = rendering === undefined ? directed : withEnd(directed, rendering);
+  const region = regionOf(ended, before, walk.rules.region);
+  const record = region === ended.region ? ended : { ...ended, region };
   if (redirect === undefined) return { ...answer, record, next: undefined };
   const problem = await redirectProblem(
     redirectTo,
@@ -249,7 +252,7 @@ function settlePage(made: Made, walk: Walk): Promise<void> | void {
     ...(event && { event }),
     ...(digest && keepsBody(record) && { print: printIn(digest) }),
     ...(digest?.isMissing && { isMissing: true }),
-    ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest, rendering)),
+    ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest, rendering, walk)),
     ...(made.before && { before: made.before }),
     ...archivedPage(made, sent.body, validatorsIn(made.before), walk),
     candidates: admitFrom(waiting, made, walk),
@@ -265,9 +268,13 @@ function printIn({ simhash, words, pairs }: Digest): TextPrint {
   return { simhash, words, pairs };
 }
 
-function bodyOf({ contentHash: hash, body: bytes }: Digest, rendering: RenderEnd | undefined) {
+function bodyOf(
+  { contentHash: hash, body: bytes }: Digest,
+  rendering: RenderEnd | undefined,
+  { rules: { region } }: Walk,
+) {
   if (hash.length === 0) return undefined;
-  return { body: { hash, bytes }, ...(rendering && { otherBodies: rendering.bodies }) };
+  return { body: { hash, bytes }, region, ...(rendering && { otherBodies: rendering.bodies }) };
 }
 
 function othersOf(rendering: RenderEnd | undefined) {

@@ -41,4 +41,6 @@ export interface FetchEvent {
   readonly flags?: readonly string[];
   /** What its site allows it to be used for: `ai-train=no, search=yes`. */
   readonly usage?: string;
+  /** The tag that its body is stored under (G2). */
+  readonly region?: string;
 }

@@ -1,5 +1,6 @@
 /** What a decision about pages is about, who makes it and why (G1–G3): for `orb erase` and its kin. */
 import { boolean, text } from '../kinds-plain.ts';
+import { regionTag } from '../kinds-region.ts';
 import { webUrl } from '../kinds-web.ts';
 import { optional, setting } from '../setting.ts';
 
@@ -13,6 +14,11 @@ export const comply = {
     help: 'Every URL like this, * standing for anything.',
     example: 'https://example.com/people/*',
     aliases: ['glob', 'like'],
+  }),
+  storedIn: optional(regionTag(), {
+    help: 'Of `orb erase`: what is stored under this tag of --region, now; it is not denied.',
+    example: 'eu',
+    aliases: ['in-region', 'tagged'],
   }),
   subdomains: setting(boolean(), false, {
     help: 'With --host: every host below it, too.',

@@ -13,6 +13,7 @@
  *   hooks   whom it tells about its pages
  *   render  whose scripts are run, and in which browser
  *   comply  what is decided about pages, by whom and why
+ *   regions how long what is stored where is kept
  *   plan, fleet, price   what a crawl would take: nothing here changes one
  */
 export { agent } from './agent.ts';
@@ -32,6 +33,7 @@ export { price } from './price.ts';
 export { rank } from './rank.ts';
 export { readable } from './readable.ts';
 export { recrawl } from './recrawl.ts';
+export { regions } from './regions.ts';
 export { render } from './render.ts';
 export { scope } from './scope.ts';
 export { serve } from './serve.ts';

@@ -1,7 +1,8 @@
 /** What the crawl folder keeps, and how surely (S2, B1). */
 import { share } from '../kinds-amount.ts';
 import { boolean, choice, duration, integer, size } from '../kinds-plain.ts';
-import { setting } from '../setting.ts';
+import { regionTag } from '../kinds-region.ts';
+import { optional, setting } from '../setting.ts';
 
 export const store = {
   sync: setting(choice('timer', 'always'), 'timer', {
@@ -51,6 +52,12 @@ export const store = {
     help: 'Size at which a WARC file is closed and the next one begun.',
     example: '500MB',
     aliases: ['warc-max-size', 'rollover-size'],
+  }),
+  region: optional(regionTag(), {
+    help: 'Tag of the bodies stored from now on: where this folder lies, or whose law holds.',
+    example: 'eu',
+    defaultText: 'none',
+    aliases: ['storage-region', 'data-region'],
   }),
   keepBodies: setting(boolean(), true, {
     help: 'Store the bodies of pages; without it records and links only.',

@@ -10,7 +10,7 @@ import type { Lookups } from '../../crawl/serve-lookups.ts';
 import type { WebAnswer, WebCall } from '../../ports/web-server.ts';
 import { jsonAnswer } from './answer.ts';
 import { CLOSED, type Endpoint, endpoint } from './endpoint.ts';
-import { URL_HASH } from './page-view.ts';
+import { REGION, URL_HASH } from './page-view.ts';
 import { problem } from './problem.ts';
 import { bearerOf, findToken, type TokenEntry } from './tokens.ts';
 
@@ -92,9 +92,13 @@ function deletion({ answers, lookups, tokens }: ComplyParts): Endpoint {
 function takedowns({ answers, tokens }: ComplyParts): Endpoint {
   return endpoint({
     ...{ ...COMPLY, method: 'POST', path: '/takedowns' },
-    summary: 'Deny a URL, a host or a pattern for ever, and erase what is kept of it',
+    summary:
+      'Deny a URL, a host or a pattern for ever, and erase what is kept of it; or erase a region',
     body: Type.Object(
-      { ...SUBJECT, reason: REASON, erase: Type.Optional(Type.Boolean({ default: true })) },
+      {
+        ...{ ...SUBJECT, region: Type.Optional(REGION), reason: REASON },
+        erase: Type.Optional(Type.Boolean({ default: true })),
+      },
       CLOSED,
     ),
     isKeyed: true,

@@ -12,6 +12,11 @@ export const URL_HASH = Type.String({
   description: 'The key of a URL: its host and its hash, 24 bytes in hex',
 });
 
+export const REGION = Type.String({
+  pattern: '^[a-z0-9][a-z0-9._-]{0,31}$',
+  description: 'The tag that bodies are stored under',
+});
+
 export const PAGE = Type.Object({
   url: Type.String(),
   url_hash: URL_HASH,
@@ -22,6 +27,7 @@ export const PAGE = Type.Object({
   content_type: text(),
   body_bytes: count(),
   content_hash: text(),
+  region: text(),
   title: text(),
   depth: Type.Integer(),
   priority: Type.Number(),
@@ -63,6 +69,7 @@ export function pageViewWith(urlHash: string, page: PageAnswer): Static<typeof P
     content_type: page.contentType,
     body_bytes: hasAnswer ? page.bodyBytes : undefined,
     content_hash: hexOf(page.contentHash),
+    region: page.region,
     title: page.title,
     depth: page.depth,
     priority: page.priority,

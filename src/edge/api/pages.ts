@@ -12,7 +12,7 @@ import {
 import { jsonAnswer, strangeAnswer } from './answer.ts';
 import { keyOf, limitOf, NEXT_CURSOR, nextOf, slicing } from './cursor.ts';
 import { CLOSED, type Endpoint, endpoint } from './endpoint.ts';
-import { PAGE, pageView, pageViewWith, URL_HASH } from './page-view.ts';
+import { PAGE, pageView, pageViewWith, REGION, URL_HASH } from './page-view.ts';
 import { problem } from './problem.ts';
 
 const BY_HASH = Type.Object({ url_hash: URL_HASH }, CLOSED);
@@ -29,6 +29,7 @@ const LIST_QUERY = Type.Object(
     state: Type.Optional(Type.Enum([...URL_STATES])),
     host: Type.Optional(Type.String({ minLength: 1, maxLength: 260 })),
     flag: Type.Optional(Type.Enum(Object.keys(FLAGS) as Flag[])),
+    region: Type.Optional(REGION),
     ...slicing(URL_KEY_BYTES),
   },
   CLOSED,

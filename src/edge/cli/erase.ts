@@ -42,9 +42,12 @@ export function decisionOf(
   { settings }: Resolution,
   world: World,
 ): { query: SubjectQuery & { reason: string; by: string } } | Refusal {
-  const { url, pattern, subdomains, reason, by } = settings.comply;
+  const { url, pattern, storedIn: region, subdomains, reason, by } = settings.comply;
   const { host } = settings.show;
-  const named = { ...(url && { url }), ...(host && { host }), ...(pattern && { pattern }) };
+  const named = {
+    ...{ ...(url && { url }), ...(host && { host }), ...(pattern && { pattern }) },
+    ...(region && { region }),
+  };
   const mistakes: Mistake[] = [];
   if (Object.keys(named).length !== 1) mistakes.push(NOT_ONE);
   if (reason === undefined) mistakes.push(NO_REASON);
@@ -60,7 +63,7 @@ export function whoIs(by: string | undefined, { env }: World): string {
 const NOT_ONE = {
   code: 'E_USAGE',
   message: 'It must be clear what is meant.',
-  hint: 'Name one of --url URL, --host HOST and --pattern PATTERN.',
+  hint: 'Name one of --url URL, --host HOST, --pattern PATTERN and, to erase, --stored-in REGION.',
 } as const;
 
 const NO_REASON = {
@@ -81,7 +84,8 @@ async function takeDown(resolution: Resolution, world: World, erase: boolean): E
 }
 
 function reportText({ subject, refused, removed, kept, seq }: TakedownReport, erase: boolean) {
-  const what = safeText(subject.value, 500);
+  const isRegion = subject.kind === 'region';
+  const what = `${isRegion ? 'the region ' : ''}${safeText(subject.value, 500)}`;
   const line = `It is line ${seq} of the audit trail.`;
   if (refused !== undefined) return `Not erased: ${what} is ${safeText(refused, 500)}.\n${line}\n`;
   if (!erase) return `${what} is never asked again. ${line}\n`;
@@ -89,6 +93,6 @@ function reportText({ subject, refused, removed, kept, seq }: TakedownReport, er
   const counts = `${formatNumber(records)} records, ${formatNumber(bodies)} bodies`;
   const lines = [`Erased of ${what}: ${counts}, ${formatNumber(events)} events.`];
   for (const one of kept) lines.push(`Kept: ${one}.`);
-  lines.push(`It is never asked again. ${line}`);
+  lines.push(isRegion ? line : `It is never asked again. ${line}`);
   return `${lines.join('\n')}\n`;
 }

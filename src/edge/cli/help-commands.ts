@@ -42,7 +42,8 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: [
       ...['crawl', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'content', 'network'],
-      ...['recrawl', 'rank', 'traps', 'render', 'store', 'cpu', 'hooks', 'output', 'readable'],
+      ...['recrawl', 'rank', 'traps', 'render', 'store', 'regions', 'cpu', 'hooks'],
+      ...['output', 'readable'],
     ] as SectionName[],
   },
   {
@@ -62,7 +63,15 @@ export const COMMANDS: readonly Command[] = [
       ['orb pages --flag near_duplicate', 'what nearly repeats another page, and which'],
       ['orb pages --format markdown -o pages.md', 'their main text, to read or to feed a model'],
     ],
-    takes: [...READING, 'readable', 'show.state', 'show.flag', 'show.host', 'show.maxRows'],
+    takes: [
+      ...READING,
+      'readable',
+      'show.state',
+      'show.flag',
+      'show.host',
+      'show.maxRows',
+      'comply.storedIn',
+    ],
   },
   {
     name: 'links',
@@ -111,7 +120,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: [
       ...['crawl.dir', 'show.all', 'show.later', 'polite', 'agent', 'fetch', 'content', 'network'],
-      ...['recrawl', 'store', 'cpu', 'output'],
+      ...['recrawl', 'store', 'regions', 'cpu', 'output'],
     ] as (SectionName | SettingKey)[],
   },
   {
@@ -132,8 +141,9 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ['orb erase --url https://example.com/people/42 --reason "ticket 4711"', 'one page'],
       ['orb erase --host example.com --reason "court order" --by anna', 'all of a host'],
+      ['orb erase --stored-in eu --reason "moved to us"', 'what has that tag of --region'],
     ],
-    takes: DECIDING,
+    takes: [...DECIDING, 'comply.storedIn'],
   },
   {
     name: 'jobs',
@@ -214,7 +224,7 @@ export const COMMANDS: readonly Command[] = [
         'content',
         'network',
       ],
-      ...['recrawl', 'rank', 'traps', 'render', 'store', 'cpu', 'hooks'],
+      ...['recrawl', 'rank', 'traps', 'render', 'store', 'regions', 'cpu', 'hooks'],
       ...['output.logFormat', 'output.quiet', 'output.verbose'],
     ] as (SectionName | SettingKey)[],
   },

@@ -25,13 +25,13 @@ export const PAGE_ROW: RowShape<PageAnswer> = {
   columns: [
     ...['url', 'state', 'status', 'reason', 'contentType', 'bytes', 'title', 'depth'],
     ...['lastFetchedAt', 'nextCrawlAt', 'redirectTo', 'contentHash', 'flags', 'urlHash'],
-    ...['original', 'usage', 'unavailableAfter'],
+    ...['original', 'usage', 'unavailableAfter', 'region'],
   ],
   cells: (r) => [
     ...[r.url, r.state, r.httpStatus || undefined, r.reason, r.contentType, r.bodyBytes, r.title],
     ...[r.depth, isoOf(r.lastFetchedAt), isoOf(r.nextCrawlAt), r.redirectTo, hashOf(r.contentHash)],
     ...[flagNames(r.flags).join(' '), formatUrlHash(urlHash(r.url)), r.originalUrl, r.usage],
-    isoOf(r.unavailableAfter),
+    ...[isoOf(r.unavailableAfter), r.region],
   ],
 };
 
@@ -63,6 +63,7 @@ function pageJson(record: PageAnswer): object {
     changes: record.changes || undefined,
     failCount: record.failCount || undefined,
     contentHash: hashOf(record.contentHash),
+    region: record.region,
     simhash: record.simhash === 0n ? undefined : record.simhash.toString(16).padStart(16, '0'),
     original: record.originalUrl,
     originalKey: keyOf(record.original),

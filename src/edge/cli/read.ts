@@ -27,12 +27,11 @@ export async function pagesCommand({ settings }: Resolution, world: World): Ende
   const query = { limit: maxRows, ...filters };
   await withAnswers(settings, world, (answers) => {
     const pages = answers.pages(query);
-    const texts = () => ({ answers, reader: world.openReader(settings) });
     if (settings.output.format === 'markdown') {
-      return printMarkdown(pages, texts(), settings, world);
+      return printMarkdown(pages, answers, settings, world);
     }
     if (!settings.readable.markdown) return printRows(pages, PAGE_ROW, settings, world);
-    const rows = withMarkdown(pages, texts(), markdownFrom(settings));
+    const rows = withMarkdown(pages, answers, markdownFrom(settings));
     return printRows(rows, MARKDOWN_ROW, settings, world);
   });
   return exitCode('complete');

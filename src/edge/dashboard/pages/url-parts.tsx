@@ -40,6 +40,7 @@ export function PageFacts({ page }: OfPage) {
         ['Next visit', <When key="next" at={page.next_crawl_at} />],
         ['Usage', strange(page.usage)],
         ['Flags', page.flags.map((flag) => flag.replaceAll('_', ' ')).join(', ')],
+        ['Stored in', page.region && `region ${page.region}`],
         ['Content hash', page.content_hash && <code>{page.content_hash}</code>],
         ['Words hash', page.simhash && <code>{page.simhash}</code>],
         ['Key', <code key="key">{page.url_hash}</code>],
