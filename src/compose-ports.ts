@@ -109,7 +109,7 @@ export function openReader({ content }: Settings): ParserPool {
 }
 
 /** Loaded here as well as where documents are read: one that is broken is said before anything is asked. */
-async function openPlugins({ content }: Settings) {
+export async function openPlugins({ content }: Settings) {
   const modules = content.plugins.map((name) => findPlugin(name, process.cwd()));
   const pluginTypes = (await importPlugins(modules)).flatMap(({ types }) => types);
   return { modules, pluginTypes };

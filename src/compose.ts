@@ -7,64 +7,52 @@
  */
 import { hostname } from 'node:os';
 import {
-  hasCleanMark,
   leaveCleanMark,
   pathsOf,
-  readManifest,
   takeCleanMark,
   writeFolder,
 } from './adapters/folder/crawl-folder.ts';
 import { saveFilter } from './adapters/folder/filter-snapshot.ts';
 import { FolderJobBook } from './adapters/folder/job-book.ts';
-import { FolderRunFiles } from './adapters/folder/run-files.ts';
 import { localOwnership } from './adapters/memory/ownership.ts';
 import { systemClock, systemRandom } from './adapters/node/index.ts';
 import { openSigner } from './adapters/node/key-files.ts';
 import { serveSocket } from './adapters/node/socket.ts';
-import { askSocket } from './adapters/node/socket-ask.ts';
 import { systemVitals } from './adapters/node/vitals.ts';
 import { assert } from './base/assert.ts';
-import { CrawlError } from './base/errors.ts';
 import type { Rules } from './comply/index.ts';
 import { startChores } from './compose-chores.ts';
 import {
   type EngineOptions,
   type Engines,
+  engineOptionsFrom,
   openCompliance,
   openEngines,
 } from './compose-engines.ts';
-import { openManifest, settingsOf } from './compose-folder.ts';
-import { allKeys, type Footing, openFooting } from './compose-ports.ts';
+import { openManifest, scopeSeeds, sitemapSeed } from './compose-folder.ts';
+import { allKeys, type Footing, openFooting, openPlugins } from './compose-ports.ts';
 import type { Settings } from './config/index.ts';
 import type { AdmitRules } from './crawl/admit.ts';
 import { makeAnswers } from './crawl/ask.ts';
 import type { AnswerSources } from './crawl/ask-sources.ts';
-import { answerRequest, answersOver } from './crawl/ask-wire.ts';
+import { answerRequest } from './crawl/ask-wire.ts';
 import { runningDesk } from './crawl/comply-desk.ts';
 import { complyAnswersOf } from './crawl/comply-wire.ts';
 import { lessErased } from './crawl/erased-links.ts';
-import { CrawlNode, type CrawlRequest, Ranking, restingDesk, seedMention } from './crawl/index.ts';
-import { JobBoard } from './crawl/job-board.ts';
+import { CrawlNode, type CrawlRequest, seedMention } from './crawl/index.ts';
 import { type Beginning, jobPlanFrom } from './crawl/job-plan.ts';
-import { restingJobs } from './crawl/job-rest.ts';
 import type { MeasuredSession } from './crawl/metrics.ts';
 import * as plan from './crawl/plan.ts';
-import { dueNow } from './crawl/recrawl.ts';
 import { makeLookups } from './crawl/serve-lookups.ts';
 import { makeSurveys } from './crawl/serve-surveys.ts';
 import { sessionOf } from './crawl/session.ts';
 import { Tally } from './crawl/tally.ts';
-import type { OpenFolder } from './edge/cli/world.ts';
 import { userAgent } from './fetch/index.ts';
 import { SEED_PRIORITY } from './quality/index.ts';
 import type { SignRequest } from './sign/index.ts';
-import { canonicalize } from './url/index.ts';
 
 export { type Engines, openEngines } from './compose-engines.ts';
-
-function engineOptionsFrom(settings: Settings): EngineOptions {
-  return { syncAlways: settings.store.sync === 'always', codec: plan.codecFrom(settings) };
-}
+export { readFolder } from './compose-read.ts';
 
 /** An archive is written by a crawl alone: whoever only asks leaves it as it is. */
 function crawlOptionsFrom(settings: Settings, seeds: readonly string[]): EngineOptions {
@@ -82,6 +70,8 @@ function crawlOptionsFrom(settings: Settings, seeds: readonly string[]): EngineO
 
 export async function openCrawl(request: CrawlRequest): Promise<MeasuredSession> {
   const sign = await openSigner(request.settings.agent, systemClock());
+  // Before the folder is made, or an old crawl in it thrown away.
+  await openPlugins(request.settings);
   const { crawl, isResumed, settings } = await openManifest(request);
   const { dir } = request;
   const { seeds } = crawl;
@@ -218,60 +208,6 @@ async function closeFolder(
   await leaveCleanMark(dir, known);
 }
 
-/** Asks a folder: through the socket of the crawl that runs in it, or its engines. */
-export async function readFolder(dir: string): Promise<OpenFolder> {
-  const running = await askSocket(dir);
-  if (running !== undefined) {
-    return { answers: answersOver((request) => running.ask(request)), close: async () => {} };
-  }
-  const manifest = await readManifest(dir);
-  if (manifest === undefined) {
-    throw new CrawlError(
-      'E_FOLDER_MISSING',
-      `there is no crawl in ${dir}`,
-      'name its folder with --dir, or begin one with `orb crawl URL`',
-    );
-  }
-  const engines = await openEngines(dir, engineOptionsFrom(settingsOf(manifest)));
-  const { store, blobs, events } = engines;
-  try {
-    await hasCleanMark(dir, (await store.totals()).known);
-  } catch (error) {
-    await engines.close();
-    throw error;
-  }
-  const settings = settingsOf(manifest);
-  const { seeds } = manifest;
-  const rules = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
-  await rules.scope.recall(store);
-  const clock = systemClock();
-  const counts = await store.jobs();
-  const board = new JobBoard(
-    rules,
-    jobPlanFrom(settings, manifest),
-    () => clock.now(),
-    () => counts,
-  );
-  await board.read(new FolderJobBook(pathsOf(dir).jobs), store);
-  const files = new FolderRunFiles(pathsOf(dir).rank);
-  const ranking = new Ranking({ store, records: store, files, clock }, restingDesk(store), {
-    rules: (query) => plan.ratingRulesFrom(settings, query),
-    ...{ everyMs: 0, share: 1 },
-  });
-  const compliance = await openCompliance(engines, settings);
-  const sources: AnswerSources = {
-    ...{ dir, seeds, settings, rules, politeness: plan.politenessFrom(settings) },
-    ...{ clock, store, blobs, events, isRunning: () => false },
-    records: lessErased(store, compliance.denials),
-    denials: compliance.denials,
-    rank: (query) => ranking.run(query, 0).finally(() => engines.sync()),
-    askAgain: (dues) => dueNow(store, dues, clock.now()).finally(() => engines.sync()),
-    ...{ jobs: restingJobs(board, dir), rulesFor: board.rulesFor.bind(board) },
-  };
-  const answers = makeAnswers(sources, complyAnswersOf(compliance));
-  return { answers, close: () => engines.close() };
-}
-
 async function plantSeeds(
   node: CrawlNode,
   settings: Settings,
@@ -283,15 +219,4 @@ async function plantSeeds(
   const maps = map === undefined ? [] : [seedMention(map, 'sitemap', SEED_PRIORITY.high)];
   await node.plant([...pages, ...maps]);
   if (retryFailed) await node.retryFailed();
-}
-
-function sitemapSeed(settings: Settings): string | undefined {
-  const { sitemap } = settings.crawl;
-  return sitemap === 'auto' || sitemap === 'never' ? undefined : canonicalize(sitemap);
-}
-
-/** A crawl that begins at a sitemap has the sitemap's host for its scope. */
-function scopeSeeds(settings: Settings, seeds: readonly string[]): readonly string[] {
-  const map = sitemapSeed(settings);
-  return map === undefined ? seeds : [...seeds, map];
 }

@@ -4,6 +4,7 @@
  * are kept with the reason.
  */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -99,4 +100,9 @@ test('documents: a plugin named on the command line reads its own kind', async (
   ]);
   assert.equal(missing.code, 4);
   assert.match(missing.stderr, /no plugin no-such-package .*E_PLUGIN/);
+  assert.equal(existsSync(`${dir}-2`), false, 'said before the folder is made');
+  // Nor is an old crawl thrown away for one that cannot begin.
+  const again = ['crawl', web.start, '--fresh', '--plugin', './no.js', ...flags];
+  assert.equal((await orb(t, again)).code, 4);
+  assert.equal((await recordsOf(t, dir)).urls.size, urls.size);
 });
