@@ -11,7 +11,7 @@
  *   nothing    the URL was never answered                           → nothing
  */
 import type { Instant } from '../base/instant.ts';
-import { FLAGS, type UrlRecord } from '../record/index.ts';
+import { FLAGS, NO_BYTES, type UrlRecord } from '../record/index.ts';
 import type { Fields } from './http-head.ts';
 
 export interface Capture {
@@ -34,6 +34,20 @@ export function mayArchive({ flags }: UrlRecord): boolean {
 /** Whether a body is worth asking for. */
 export function hasPayload({ record }: Capture): boolean {
   return record.httpStatus > 0 && record.contentHash.length > 0 && mayArchive(record);
+}
+
+/**
+ * The record of one answer. What failed later leaves the page as it was in the record, under the
+ * status of the failure: of a page that is gone that failure is the last answer, without a body;
+ * else the page still is, and it came with 200.
+ */
+export function lastAnswerIn(record: UrlRecord): UrlRecord {
+  const { httpStatus, contentHash, state } = record;
+  if (contentHash.length === 0 || httpStatus === 0) return record;
+  if (Math.floor(httpStatus / 100) === 2) return record;
+  if (state !== 'dead') return { ...record, httpStatus: 200, redirectTo: '' };
+  const none = { contentHash: NO_BYTES, bodyBytes: 0, title: '' };
+  return { ...record, ...none, contentType: '', etag: '', lastModified: '' };
 }
 
 /** When the answer was begun, as far as the record tells. */

@@ -2,7 +2,7 @@
  * Archive: a crawl in the forms of other people's tools (B6). Pure writers of bytes; what is
  * read and where it is written to is in ../crawl/export/.
  *
- *   capture.ts       what is left of an answer
+ *   capture.ts       what is left of an answer       already.ts     whether an archive has it
  *     http-head.ts     → its head, as HTTP
  *     warc-capture.ts  → request, response or revisit, metadata
  *   exchange.ts      a request and its answer, as it happens
@@ -17,7 +17,14 @@
  *   tables.ts        columns of pages, hosts, links
  *   parquet.ts ← parquet-page.ts, thrift.ts
  */
-export { type Capture, type CaptureKind, capturedAt, hasPayload } from './capture.ts';
+export { type ArchivedExchange, asLastChanged, isOfAnswer } from './already.ts';
+export {
+  type Capture,
+  type CaptureKind,
+  capturedAt,
+  hasPayload,
+  lastAnswerIn,
+} from './capture.ts';
 export { cdxjLine, type IndexedRecord, type RecordPlace } from './cdxj.ts';
 export { erasedMember } from './erased-member.ts';
 export {

@@ -237,3 +237,39 @@ test(`killed ${KILLS} times: the archive is whole, and no page that is stored is
     [],
   );
 });
+
+test('begun without --warc: exports have every page of the folder, each once', async (t) => {
+  const place = await scratch(t);
+  const dir = join(place, 'crawl');
+  const web = await openRecordedWeb(t, { hosts: 4, pages: 40 });
+  const args = ['crawl', web.start, '--dir', dir, ...web.flags, ...FAST];
+  const without = args.filter((arg) => arg !== '--warc');
+  const first = await orb(t, [...without, '--limit', '14']);
+  assert.ok(first.code === 0 || first.code === 6, first.stderr);
+  const second = await orb(t, args);
+  assert.ok(second.code === 0 || second.code === 6, second.stderr);
+  const { records } = await archiveIn(dir);
+  const { urls } = await recordsOf(t, dir);
+  const answered = [...urls.values()].filter(({ httpStatus }) => httpStatus > 0);
+  const archived = new Set(records.map(targetOf));
+  const parts = [true, false].map((is) => answered.filter(({ url }) => archived.has(url) === is));
+  assert.ok(
+    parts.every(({ length }) => length > 5),
+    `${parts.map(({ length }) => length)}`,
+  );
+  const out = join(place, 'out');
+  const end = await orb(t, ['export', 'cdxj', '--dir', dir, '--out', out]);
+  assert.equal(end.code, 0, end.stderr);
+  const told = new Map<string, number>();
+  for (const name of (await readdir(out)).filter((one) => one.endsWith('.gz'))) {
+    const checked = checkWarc(await readFile(join(out, name)));
+    assert.deepEqual(checked.problems, [], name);
+    for (const record of checked.records.filter(({ type }) => type === 'metadata')) {
+      told.set(targetOf(record), 1 + (told.get(targetOf(record)) ?? 0));
+    }
+  }
+  assert.deepEqual(
+    answered.map(({ url }) => [url, told.get(url)]),
+    answered.map(({ url }) => [url, 1]),
+  );
+});

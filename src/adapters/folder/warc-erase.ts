@@ -13,8 +13,8 @@ import {
   targetOf,
 } from '../../archive/index.ts';
 import { diskError } from './disk.ts';
-import { folderArchive } from './warc-mend.ts';
-import { openEither, type PayloadIndex } from './warc-payloads.ts';
+import { folderArchive, openEither } from './warc-mend.ts';
+import type { PayloadIndex } from './warc-payloads.ts';
 
 const PIECE_BYTES = 1 << 20;
 

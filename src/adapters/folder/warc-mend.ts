@@ -6,7 +6,7 @@
  * The file is read through once, and every checksum in it is looked at.
  */
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemberStream, warcTypeOf } from '../../archive/index.ts';
 import type { ArchivedFile, ArchiveFiles } from '../../ports/archive.ts';
@@ -64,7 +64,8 @@ export function folderArchive(folder: string): ArchiveFiles {
     async *read(name) {
       const path = join(folder, name);
       try {
-        yield* createReadStream(path, { highWaterMark: PIECE_BYTES });
+        const handle = await openEither(path, 'r');
+        yield* handle.createReadStream({ highWaterMark: PIECE_BYTES });
       } catch (error) {
         throw diskError(error, path);
       }
@@ -89,4 +90,12 @@ async function listFiles(folder: string): Promise<ArchivedFile[]> {
 /** The number in a file's name. */
 export function serialOf(name: string): number {
   return Number(NAME.exec(name)?.[1] ?? 0);
+}
+
+/** A file that was open when it was listed may be closed by now, and has lost its suffix. */
+export async function openEither(path: string, flags: 'r' | 'r+'): Promise<FileHandle> {
+  return open(path, flags).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || !path.endsWith(OPEN_SUFFIX)) throw error;
+    return open(path.slice(0, -OPEN_SUFFIX.length), flags);
+  });
 }

@@ -7,11 +7,10 @@
  * The index is a hint and is never believed: a file may have been taken away, cut back after a
  * power cut, or its record erased. Then the payload is new, and is written whole.
  */
-import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Archived, originalIn } from '../../archive/index.ts';
 import type { ArchivedFile } from '../../ports/archive.ts';
-import { folderArchive, OPEN_SUFFIX, serialOf } from './warc-mend.ts';
+import { folderArchive, openEither, serialOf } from './warc-mend.ts';
 
 export interface PayloadPlace {
   /** The number in the name of its file. */
@@ -79,12 +78,4 @@ export class WrittenPayloads {
     this.#files = await folderArchive(this.#folder).list();
     return this.#files.find(isIt);
   }
-}
-
-/** A file that was open when it was listed may be closed by now, and has lost its suffix. */
-export async function openEither(path: string, flags: 'r' | 'r+'): Promise<FileHandle> {
-  return open(path, flags).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' || !path.endsWith(OPEN_SUFFIX)) throw error;
-    return open(path.slice(0, -OPEN_SUFFIX.length), flags);
-  });
 }

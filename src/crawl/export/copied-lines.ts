@@ -1,8 +1,14 @@
-/** Lines for the index and for the list of pages, from records that stand in an archive. */
+/**
+ * What records that stand in an archive say: lines for the index and for the list of pages, and
+ * which answers they are of.
+ */
 import {
+  type Archived,
+  type ArchivedExchange,
   cdxjLine,
   fieldOf,
   type HttpMessage,
+  httpMessageIn,
   isOpenableType,
   pageText,
   type ReadWarcRecord,
@@ -28,11 +34,38 @@ export function indexLine({ record, http, place }: ArchivedMain): string {
 
 /** Undefined for what no person would open. */
 export function pageLineOf({ record, http, about }: ArchivedMain): string | undefined {
-  const said = new Map(about.block.toString().split('\r\n').map(pairOf));
+  const said = saidIn(about);
   if (http.status !== 200 || !isOpenableType(typeOf(http)) || said.has('kind')) return undefined;
   const isSeed = said.get('depth') === '0';
   const size = http.body.length;
   return pageText(targetOf(record), dateOf(record), said.get('title') ?? '', size, isSeed);
+}
+
+export function exchangeOf(record: ReadWarcRecord): ArchivedExchange {
+  const digest = fieldOf(record.fields, 'WARC-Payload-Digest') ?? '';
+  const status = httpMessageIn(record)?.status ?? 0;
+  return { date: dateOf(record), status, digest, isWithheld: false };
+}
+
+/** An exchange of which there is no more than metadata. */
+export function withheldIn(about: ReadWarcRecord): ArchivedExchange {
+  const status = Number(saidIn(about).get('status') ?? 0);
+  return { date: dateOf(about), status, digest: '', isWithheld: true };
+}
+
+/** A response that later ones may repeat. */
+export function originalOf(
+  record: ReadWarcRecord,
+): { readonly payload: Uint8Array; readonly archived: Archived } | undefined {
+  const of = (name: string) => fieldOf(record.fields, name) ?? '';
+  const digest = /^sha256:([\da-f]{64})$/.exec(of('WARC-Payload-Digest'))?.[1];
+  if (record.type !== 'response' || digest === undefined || of('WARC-Truncated')) return undefined;
+  const archived = { uri: targetOf(record), date: dateOf(record), id: of('WARC-Record-ID') };
+  return { payload: Buffer.from(digest, 'hex'), archived };
+}
+
+function saidIn(about: ReadWarcRecord): Map<string, string> {
+  return new Map(about.block.toString().split('\r\n').map(pairOf));
 }
 
 function pairOf(line: string): [string, string] {

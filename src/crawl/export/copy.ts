@@ -8,17 +8,26 @@
  * host, only its exchanges are copied.
  */
 import {
+  type ArchivedExchange,
   type FoundMember,
   fieldOf,
   httpMessageIn,
   MemberStream,
+  type Originals,
   type ReadWarcRecord,
   readWarcRecord,
   targetOf,
 } from '../../archive/index.ts';
 import type { ArchivedFile, ArchiveFiles } from '../../ports/archive.ts';
 import { hostnameOf, hostOf } from '../../url/index.ts';
-import { type ArchivedMain, indexLine, pageLineOf } from './copied-lines.ts';
+import {
+  type ArchivedMain,
+  exchangeOf,
+  indexLine,
+  originalOf,
+  pageLineOf,
+  withheldIn,
+} from './copied-lines.ts';
 import type { ExportTold } from './walk.ts';
 import type { Shelf } from './warc-series.ts';
 
@@ -26,6 +35,10 @@ export interface CopyNotes {
   indexed?(line: string): Promise<void>;
   /** A line of the list of pages. */
   page?(line: string): Promise<void>;
+  /** What took place, of whatever is copied. */
+  exchanged?(url: string, exchange: ArchivedExchange): Promise<void>;
+  /** Learns which payloads there are. */
+  readonly originals?: Originals;
 }
 
 interface Member extends FoundMember {
@@ -36,13 +49,14 @@ type Told = { -readonly [Name in keyof ExportTold]: number };
 
 export async function copyArchive(
   source: ArchiveFiles,
+  files: readonly ArchivedFile[],
   host: string | undefined,
   shelf: Shelf,
   notes: CopyNotes,
   signal: AbortSignal,
 ): Promise<ExportTold> {
   const told = { whole: 0, repeated: 0, head: 0, absent: 0, nothing: 0, damaged: 0 };
-  for (const file of await source.list()) {
+  for (const file of files) {
     await new FileCopy(file, host, shelf, notes, told).run(source, signal);
   }
   return told;
@@ -93,14 +107,13 @@ class FileCopy {
     if (record.type !== 'metadata' && record.type !== 'warcinfo') return;
     const group = this.#group;
     this.#group = [];
-    if (this.#isMeant(record)) await this.#write(group);
+    if (this.#isMeant(group)) await this.#write(group);
   }
 
-  #isMeant(record: ReadWarcRecord): boolean {
-    if (this.#host === undefined || record.type === 'warcinfo') return true;
-    const url = targetOf(record);
-    if (url === '') return false;
-    return hostOf(url) === this.#host || hostnameOf(url) === this.#host;
+  #isMeant(group: readonly Member[]): boolean {
+    if (this.#host === undefined || group.at(-1)?.record.type === 'warcinfo') return true;
+    const url = urlOf(group);
+    return url !== '' && (hostOf(url) === this.#host || hostnameOf(url) === this.#host);
   }
 
   async #write(group: readonly Member[]): Promise<void> {
@@ -115,16 +128,20 @@ class FileCopy {
       await this.#note({ record, http, about, place });
     }
     this.#count(group);
+    const [url, exchange] = [urlOf(group), exchangeIn(group)];
+    if (url !== '' && exchange !== undefined) await this.#notes.exchanged?.(url, exchange);
   }
 
   async #note(main: ArchivedMain): Promise<void> {
     await this.#notes.indexed?.(indexLine(main));
     const page = pageLineOf(main);
     if (page !== undefined) await this.#notes.page?.(page);
+    const original = originalOf(main.record);
+    if (original !== undefined) this.#notes.originals?.add(original.payload, original.archived);
   }
 
   #count(group: readonly Member[]): void {
-    const main = group.find(({ record: { type } }) => type === 'response' || type === 'revisit');
+    const main = mainOf(group);
     if (main !== undefined) {
       const isCut = fieldOf(main.record.fields, 'WARC-Truncated') !== undefined;
       const isHead = isCut && httpMessageIn(main.record)?.body.length === 0;
@@ -133,4 +150,21 @@ class FileCopy {
       this.#told.absent++;
     }
   }
+}
+
+function mainOf(group: readonly Member[]): Member | undefined {
+  return group.find(({ record: { type } }) => type === 'response' || type === 'revisit');
+}
+
+/** What the exchange is about; '' for what was erased. */
+function urlOf(group: readonly Member[]): string {
+  const urls = group.map(({ record }) => targetOf(record));
+  return urls.find((url) => /^https?:/.test(url)) ?? '';
+}
+
+function exchangeIn(group: readonly Member[]): ArchivedExchange | undefined {
+  const main = mainOf(group)?.record;
+  if (main !== undefined) return exchangeOf(main);
+  const about = group.at(-1)?.record;
+  return about?.type === 'metadata' ? withheldIn(about) : undefined;
 }

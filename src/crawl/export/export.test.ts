@@ -71,7 +71,7 @@ test('warc: a file that is full is followed by the next; no page is split, none 
   const series = {
     ...{ prefix: 'orb', begunAt: NOW, machine: 'm', software: 's', userAgent: 'u', seeds: [] },
   };
-  const writer = new WarcWriter(shelf, series, 8_000);
+  const writer = new WarcWriter(shelf, series, { bytesMax: 8_000 });
   const captures = each(pages.map(captureFrom));
   await walkCaptures(captures, bodiesOf(pages), writer, {}, new AbortController().signal);
   assert.ok(shelf.done.length > 3, `${shelf.done.length} files`);
@@ -101,7 +101,7 @@ test('warc: a record larger than a file gets one of its own', async () => {
   };
   const pages = [0, 1].map((i) => ({ url: `https://example.com/${i}`, body: `body ${i}` }));
   const captures = each(pages.map(captureFrom));
-  const writer = new WarcWriter(shelf, series, 10);
+  const writer = new WarcWriter(shelf, series, { bytesMax: 10 });
   await walkCaptures(captures, bodiesOf(pages), writer, {}, new AbortController().signal);
   assert.equal(shelf.done.length, 2);
 });

@@ -5,7 +5,8 @@
  *   captures ─▶ walk.ts ─▶ warc-series.ts ─┬▶ folder-shelf.ts   warc.ts    a folder of WARC files
  *               │                          └▶ zip-shelf.ts      wacz.ts    one WACZ
  *               └▶ lines of the index ─▶ sorted-lines.ts, in order whatever their number
- *   copy.ts     the files that were written as the crawl went, given on; copied-lines.ts their index
+ *   fill.ts     which of both: copy.ts gives on the files that were written as the crawl went
+ *               (copied-lines.ts is their index), walk.ts makes what is not in them (already.ts)
  */
 
 export { type ArchiveJob, exportWacz } from './wacz.ts';

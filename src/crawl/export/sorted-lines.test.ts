@@ -10,7 +10,7 @@ test('sorted lines: any lines, in as many runs as it takes, come out in order an
   const sizes = fc.constantFrom(1, 20, 200, 1e9);
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 60 }), sizes, async (lines, memory) => {
-      const sorted = new SortedLines(new MemoryRunFiles(), memory);
+      const sorted = new SortedLines(new MemoryRunFiles(), { memoryCharacters: memory });
       for (const one of lines) await sorted.add(one);
       const read: string[] = [];
       for await (const one of sorted.read()) read.push(one);
@@ -20,7 +20,7 @@ test('sorted lines: any lines, in as many runs as it takes, come out in order an
 });
 
 test('sorted lines: a run longer than a chunk is read to its end', async () => {
-  const sorted = new SortedLines(new MemoryRunFiles(), 400_000);
+  const sorted = new SortedLines(new MemoryRunFiles(), { memoryCharacters: 400_000 });
   const lines = Array.from({ length: 50_000 }, (_, i) => `${(i * 7_919) % 50_000} a line of text`);
   for (const one of lines) await sorted.add(one);
   const read: string[] = [];

@@ -11,15 +11,24 @@ import type { RunFiles } from '../../ports/run-files.ts';
 const MEMORY_CHARACTERS = 32 << 20;
 const CHUNK_CHARACTERS = 64 << 10;
 
+export interface SortedLinesOptions {
+  /** Of its runs, where others are kept in the same place. */
+  readonly name?: string;
+  readonly memoryCharacters?: number;
+}
+
 export class SortedLines {
   readonly #runs: RunFiles;
+  readonly #name: string;
   readonly #memoryCharacters: number;
   #lines: string[] = [];
   #characters = 0;
   #written = 0;
 
-  constructor(runs: RunFiles, memoryCharacters = MEMORY_CHARACTERS) {
+  constructor(runs: RunFiles, options: SortedLinesOptions = {}) {
+    const { name = 'lines', memoryCharacters = MEMORY_CHARACTERS } = options;
     this.#runs = runs;
+    this.#name = name;
     this.#memoryCharacters = memoryCharacters;
   }
 
@@ -35,13 +44,13 @@ export class SortedLines {
     const rest = this.#lines.sort();
     const readers = [each(rest)];
     for (let nth = 1; nth <= this.#written; nth++) {
-      readers.push(linesOf((await this.#runs.read(`lines-${nth}`)) ?? none()));
+      readers.push(linesOf((await this.#runs.read(`${this.#name}-${nth}`)) ?? none()));
     }
     yield* readers.length === 1 ? rest : merge(readers);
   }
 
   async #spill(): Promise<void> {
-    const writer = await this.#runs.write(`lines-${++this.#written}`);
+    const writer = await this.#runs.write(`${this.#name}-${++this.#written}`);
     try {
       for (const chunk of chunksOf(this.#lines.sort())) await writer.add(Buffer.from(chunk));
       await writer.done();

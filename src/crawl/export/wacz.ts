@@ -6,10 +6,7 @@ import {
   type Capture,
   datapackage,
   datapackageDigest,
-  isOpenable,
   PAGES_HEAD,
-  pageLine,
-  type WarcSeries,
   ZipNum,
 } from '../../archive/index.ts';
 import { CrawlError } from '../../base/errors.ts';
@@ -17,16 +14,16 @@ import type { Instant } from '../../base/instant.ts';
 import type { ArchiveFiles } from '../../ports/archive.ts';
 import type { NewFiles, ScratchFiles } from '../../ports/new-files.ts';
 import type { RunWriter } from '../../ports/run-files.ts';
-import type { UrlRecord } from '../../record/index.ts';
 import type { Answers } from '../answers.ts';
-import { type CopyNotes, copyArchive } from './copy.ts';
+import { fillShelf } from './fill.ts';
 import { SortedLines } from './sorted-lines.ts';
-import { type ExportTold, walkCaptures } from './walk.ts';
-import { type Shelf, type ShelfPlace, WarcWriter } from './warc-series.ts';
+import type { ExportTold } from './walk.ts';
+import type { ShelfPlace } from './warc-series.ts';
 import { ZipShelf } from './zip-shelf.ts';
 
 export interface ArchiveJob {
   readonly answers: Answers;
+  /** In the order of their keys. */
   readonly captures: AsyncIterable<Capture>;
   readonly files: NewFiles;
   readonly now: Instant;
@@ -36,7 +33,7 @@ export interface ArchiveJob {
   readonly seeds: readonly string[];
   readonly title: string;
   readonly signal: AbortSignal;
-  /** What was archived as the crawl went: taken in place of the captures. */
+  /** What was archived as the crawl went: captures are made only of what is not there. */
   readonly archived?: { readonly files: ArchiveFiles; readonly host?: string };
 }
 
@@ -74,7 +71,7 @@ async function fill(zip: ZipShelf, job: ArchiveJob, { runs }: ScratchFiles): Pro
     indexed: (line: string) => lines.add(line),
     page: (line: string) => pages.add(Buffer.from(line)),
   };
-  const told = await fillShelf(job, zip.in('archive/'), notes).catch(async (error) => {
+  const told = await fillShelf(job, zip.in('archive/'), notes, runs).catch(async (error) => {
     await pages.cancel();
     throw error;
   });
@@ -87,22 +84,6 @@ async function fill(zip: ZipShelf, job: ArchiveJob, { runs }: ScratchFiles): Pro
   await zip.add('datapackage.json', described);
   await zip.add('datapackage-digest.json', datapackageDigest(described));
   return told;
-}
-
-/** The WARC files: copied where the crawl wrote some, else made from what the folder has. */
-export function fillShelf(job: ArchiveJob, shelf: Shelf, notes: CopyNotes): Promise<ExportTold> {
-  const { answers, captures, signal, archived } = job;
-  if (archived !== undefined) {
-    return copyArchive(archived.files, archived.host, shelf, notes, signal);
-  }
-  const writer = new WarcWriter(shelf, seriesOf(job));
-  const walked = {
-    ...(notes.indexed && { indexed: notes.indexed }),
-    archived: async (record: UrlRecord) => {
-      if (isOpenable(record)) await notes.page?.(pageLine(record));
-    },
-  };
-  return walkCaptures(captures, (url) => answers.body(url), writer, walked, signal);
 }
 
 async function putIndex(zip: ZipShelf, lines: SortedLines): Promise<void> {
@@ -128,11 +109,6 @@ async function putPages(
   await zip.write(Buffer.from(PAGES_HEAD));
   for await (const chunk of (await runs.read('pages')) ?? []) await zip.write(chunk);
   await zip.end();
-}
-
-function seriesOf({ now, ...job }: ArchiveJob): WarcSeries {
-  const { machine, software, userAgent, seeds } = job;
-  return { prefix: 'orb', begunAt: now, machine, software, userAgent, seeds };
 }
 
 /** An archive without an answer is none. */

@@ -10,6 +10,7 @@ import {
   captureRecords,
   cdxjLine,
   hasPayload,
+  lastAnswerIn,
   Originals,
   type RecordPlace,
   sha256Of,
@@ -30,6 +31,8 @@ export interface WalkNotes {
   indexed?(line: string): Promise<void>;
   /** A page whose response is in the archive. */
   archived?(record: UrlRecord): Promise<void>;
+  /** What stands in the archive already, to be named by what repeats it. */
+  readonly originals?: Originals;
 }
 
 export async function walkCaptures(
@@ -40,9 +43,10 @@ export async function walkCaptures(
   signal: AbortSignal,
 ): Promise<ExportTold> {
   const told = { whole: 0, repeated: 0, head: 0, absent: 0, nothing: 0, damaged: 0 };
-  const originals = new Originals();
-  for await (const capture of captures) {
+  const { originals = new Originals() } = notes;
+  for await (const found of captures) {
     signal.throwIfAborted();
+    const capture = { ...found, record: lastAnswerIn(found.record) };
     const { record } = capture;
     const repeats = originals.find(record.contentHash);
     const body = repeats === undefined ? await readBody(capture, bodyOf) : undefined;

@@ -27,18 +27,26 @@ export interface ShelfPlace {
   readonly bytes: number;
 }
 
+export interface WarcWriterOptions {
+  readonly bytesMax?: number;
+  /** The number of the first file. */
+  readonly serial?: number;
+}
+
 export class WarcWriter {
   readonly #shelf: Shelf;
   readonly #series: WarcSeries;
   readonly #bytesMax: number;
   #name: string | undefined;
   #bytes = 0;
-  #serial = 0;
+  #serial: number;
 
-  constructor(shelf: Shelf, series: WarcSeries, bytesMax = WARC_FILE_BYTES_MAX) {
+  constructor(shelf: Shelf, series: WarcSeries, options: WarcWriterOptions = {}) {
+    const { bytesMax = WARC_FILE_BYTES_MAX, serial = 0 } = options;
     this.#shelf = shelf;
     this.#series = series;
     this.#bytesMax = bytesMax;
+    this.#serial = serial;
   }
 
   /** All in one file, in this order; answers where each is. */

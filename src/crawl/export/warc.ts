@@ -1,7 +1,8 @@
 /** A folder of WARC files, and the index of them if it is wanted. */
+import { fillShelf } from './fill.ts';
 import { FolderShelf } from './folder-shelf.ts';
 import { SortedLines } from './sorted-lines.ts';
-import { type ArchiveEnd, type ArchiveJob, endOf, fillShelf } from './wacz.ts';
+import { type ArchiveEnd, type ArchiveJob, endOf } from './wacz.ts';
 
 export const INDEX_NAME = 'index.cdxj';
 const BLOCK_CHARACTERS = 64 << 10;
@@ -18,7 +19,7 @@ export async function exportWarc(
   try {
     const lines = new SortedLines(scratch.runs);
     const notes = withIndex ? { indexed: (line: string) => lines.add(line) } : {};
-    const told = await fillShelf(job, shelf, notes);
+    const told = await fillShelf(job, shelf, notes, scratch.runs);
     const end = endOf(told, shelf.done);
     return withIndex ? { ...end, files: await writeIndex(shelf, lines) } : end;
   } catch (error) {
