@@ -27,11 +27,12 @@ import {
   type WarcArchiveOptions,
 } from './adapters/folder/warc-archive.ts';
 import { eraseFromArchive } from './adapters/folder/warc-erase.ts';
-import { systemClock } from './adapters/node/index.ts';
+import { systemClock } from './adapters/node/clock.ts';
 import type { Settings } from './config/index.ts';
 import type { BlobCodec } from './content/index.ts';
 import { Compliance } from './crawl/comply.ts';
 import { quietDesk } from './crawl/comply-desk.ts';
+import { codecFrom } from './crawl/plan.ts';
 import type { ArchivedPages } from './ports/archive.ts';
 import type { UrlKey } from './record/index.ts';
 
@@ -54,6 +55,10 @@ export interface EngineOptions {
   readonly codec: BlobCodec;
   /** To write an archive as the crawl goes (B6). */
   readonly archive?: Omit<WarcArchiveOptions, 'folder'>;
+}
+
+export function engineOptionsFrom(settings: Settings): EngineOptions {
+  return { syncAlways: settings.store.sync === 'always', codec: codecFrom(settings) };
 }
 
 /** Opens what a folder holds; the LSM's lock makes sure that nobody else does. */

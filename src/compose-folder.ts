@@ -11,7 +11,7 @@ import {
   readManifest,
   writeFolder,
 } from './adapters/folder/crawl-folder.ts';
-import { systemClock } from './adapters/node/index.ts';
+import { systemClock } from './adapters/node/clock.ts';
 import { CrawlError } from './base/errors.ts';
 import {
   defaultSettings,
@@ -122,4 +122,15 @@ async function throwAway(dir: string): Promise<undefined> {
 async function refuseIfOpen(dir: string): Promise<void> {
   const lsm = await Lsm.open({ dir: pathsOf(dir).store, syncAlways: false });
   await lsm.close();
+}
+
+export function sitemapSeed(settings: Settings): string | undefined {
+  const { sitemap } = settings.crawl;
+  return sitemap === 'auto' || sitemap === 'never' ? undefined : canonicalize(sitemap);
+}
+
+/** A crawl that begins at a sitemap has the sitemap's host for its scope. */
+export function scopeSeeds(settings: Settings, seeds: readonly string[]): readonly string[] {
+  const map = sitemapSeed(settings);
+  return map === undefined ? seeds : [...seeds, map];
 }

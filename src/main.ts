@@ -80,8 +80,7 @@ function openReader(settings: Settings): Pick<ParserPool, 'digest'> {
 }
 
 function archiveIn(folder: string): ArchiveFiles {
-  const open = async () =>
-    (await import('./adapters/folder/warc-mend.ts')).folderArchive(folder);
+  const open = async () => (await import('./adapters/folder/warc-mend.ts')).folderArchive(folder);
   return {
     list: async () => (await open()).list(),
     read: async function* (name) {

@@ -52,6 +52,7 @@ const ROOT_FILES = new Set([
     'compose-hooks.ts',
     'compose-chores.ts',
     'compose-ports.ts',
+    'compose-read.ts',
     'index.ts',
     'demo-web.ts',
   ],

@@ -10,25 +10,11 @@ import {
   type Refusal,
   type Resolution,
 } from '../../config/index.ts';
-import { auditCommand } from './audit.ts';
-import { capacityCommand } from './capacity.ts';
-import { changesCommand } from './changes.ts';
-import { crawlCommand } from './crawl.ts';
-import { demoCommand } from './demo.ts';
-import { doctorCommand } from './doctor.ts';
-import { blockCommand, eraseCommand } from './erase.ts';
-import { exportCommand } from './export.ts';
 import { failureLines, failureOf, isBrokenPipe } from './failure.ts';
 import { safeText } from './format.ts';
 import { gatherSettings } from './gather.ts';
 import { helpText, mistakesText, overviewText } from './help.ts';
 import { COMMANDS, type Command, commandByName } from './help-commands.ts';
-import { complainCommand, holdCommand } from './hold.ts';
-import { jobsCommand } from './jobs.ts';
-import { keyCommand } from './key.ts';
-import { rankCommand } from './rank.ts';
-import { linksCommand, pagesCommand, statusCommand, whyCommand } from './read.ts';
-import { recrawlCommand } from './recrawl.ts';
 import type { World } from './world.ts';
 
 export async function runCli(world: World): Promise<number> {
@@ -66,41 +52,44 @@ async function dispatch(name: string, argv: readonly string[], world: World): Pr
   return typeof ended === 'number' ? ended : refuse(ended.mistakes, world);
 }
 
-function run(
+async function run(
   command: Command,
   argv: readonly string[],
   resolution: Resolution,
   world: World,
 ): Promise<number | Refusal> {
-  if (command.name === 'demo') return demoCommand(argv, resolution, world);
-  const act = ACTS[command.name];
-  if (act === undefined) throw new Error(`broken invariant: ${command.name} does something`);
+  if (command.name === 'demo') {
+    return (await import('./demo.ts')).demoCommand(argv, resolution, world);
+  }
+  const load = ACTS[command.name];
+  if (load === undefined) throw new Error(`broken invariant: ${command.name} does something`);
+  const act = await load();
   return act(resolution, world);
 }
 
 type Act = (resolution: Resolution, world: World) => Promise<number | Refusal>;
 
-const ACTS: Readonly<Record<string, Act>> = {
-  crawl: crawlCommand,
-  status: statusCommand,
-  pages: pagesCommand,
-  links: linksCommand,
-  why: whyCommand,
-  audit: auditCommand,
-  rank: rankCommand,
-  recrawl: recrawlCommand,
-  block: blockCommand,
-  erase: eraseCommand,
-  hold: holdCommand,
-  jobs: jobsCommand,
-  complain: complainCommand,
-  changes: changesCommand,
-  doctor: doctorCommand,
-  export: exportCommand,
-  plan: capacityCommand,
-  key: keyCommand,
-  // Loaded when it is wanted: schemas and server cost other commands a tenth of a second.
-  serve: async (resolution, world) => (await import('./serve.ts')).serveCommand(resolution, world),
+/** A command's file is loaded when it is chosen: the others would cost it a third of a second. */
+const ACTS: Readonly<Record<string, () => Promise<Act>>> = {
+  crawl: async () => (await import('./crawl.ts')).crawlCommand,
+  status: async () => (await import('./read.ts')).statusCommand,
+  pages: async () => (await import('./read.ts')).pagesCommand,
+  links: async () => (await import('./read.ts')).linksCommand,
+  why: async () => (await import('./read.ts')).whyCommand,
+  audit: async () => (await import('./audit.ts')).auditCommand,
+  rank: async () => (await import('./rank.ts')).rankCommand,
+  recrawl: async () => (await import('./recrawl.ts')).recrawlCommand,
+  block: async () => (await import('./erase.ts')).blockCommand,
+  erase: async () => (await import('./erase.ts')).eraseCommand,
+  hold: async () => (await import('./hold.ts')).holdCommand,
+  jobs: async () => (await import('./jobs.ts')).jobsCommand,
+  complain: async () => (await import('./hold.ts')).complainCommand,
+  changes: async () => (await import('./changes.ts')).changesCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  export: async () => (await import('./export.ts')).exportCommand,
+  plan: async () => (await import('./capacity.ts')).capacityCommand,
+  key: async () => (await import('./key.ts')).keyCommand,
+  serve: async () => (await import('./serve.ts')).serveCommand,
 };
 
 /** How many operands a command takes: the least and the most. */
