@@ -80,6 +80,8 @@ interface Around {
 async function crawlWith(plan: CrawlPlan, world: World, around: Around): Promise<CrawlRun> {
   const { log, stopping, terminal } = around;
   const { settings, seeds, dir } = plan;
+  // Before anything is made, or a file that was there emptied.
+  await world.checkPlugins(settings);
   let session: CrawlSession | undefined;
   const pages = await PageOutput.open(settings, world, () => session?.drain());
   try {

@@ -66,6 +66,8 @@ export interface World {
   machine(question: MachineQuestion): Promise<MachineFacts>;
   /** The browser that a crawl with these settings would use; starts none. */
   findBrowser(settings: Settings): Promise<FoundBrowser>;
+  /** Rejects with E_PLUGIN when one cannot be loaded. */
+  checkPlugins(settings: Settings): Promise<unknown>;
   /** Reads stored bodies under a crawl's limits; holds nothing up when the program ends. */
   openReader(settings: Settings): Pick<ParserPool, 'digest'>;
   openDemoWeb(): Promise<DemoWeb>;
