@@ -65,6 +65,7 @@ function realWorld(): World {
     findBrowser: async (settings) =>
       (await import('./compose-ports.ts')).openBrowser(settings).find(),
     openReader,
+    checkPlugins: async (settings) => (await import('./compose-ports.ts')).openPlugins(settings),
   };
 }
 

@@ -97,10 +97,13 @@ test('documents: a plugin named on the command line reads its own kind', async (
     'no-such-package',
     '--dir',
     `${dir}-2`,
+    '-o',
+    `${dir}.jsonl`,
   ]);
   assert.equal(missing.code, 4);
   assert.match(missing.stderr, /no plugin no-such-package .*E_PLUGIN/);
   assert.equal(existsSync(`${dir}-2`), false, 'said before the folder is made');
+  assert.equal(existsSync(`${dir}.jsonl`), false, 'nor the output');
   // Nor is an old crawl thrown away for one that cannot begin.
   const again = ['crawl', web.start, '--fresh', '--plugin', './no.js', ...flags];
   assert.equal((await orb(t, again)).code, 4);
