@@ -2,7 +2,7 @@
 import { deniedReason, type Rule } from '../comply/index.ts';
 import type { FetchEvent } from '../events/index.ts';
 import type { Records, ScannedUrl } from '../ports/records.ts';
-import { FLAGS, type UrlKey, urlKeyOf } from '../record/index.ts';
+import { FLAGS, type Rendering, type UrlKey, urlKeyOf } from '../record/index.ts';
 import { parseUrlHash } from '../url/index.ts';
 import type { EraseDesk, ErasePorts } from './erase.ts';
 
@@ -30,6 +30,23 @@ export async function fitterOfRegion(records: Records, rule: Rule): Promise<Fits
     if (isDone || record.region === rule.value) names.add(key.toString('latin1'));
   }
   return (url) => names.has(urlKeyOf(url).toString('latin1'));
+}
+
+/**
+ * In hex: every body that a record refers to. Of a page that was rendered there are more than it
+ * names itself: as it was sent, which the pages of an app share, and its picture.
+ */
+export async function bodiesOf({ key, record }: ScannedUrl, records: Records): Promise<string[]> {
+  const { contentHash, flags } = record;
+  const own = contentHash.length === 0 ? [] : [Buffer.from(contentHash).toString('hex')];
+  if ((flags & FLAGS.rendered) === 0) return own;
+  return [...own, ...renderedBodies((await records.trace(key))?.rendering)];
+}
+
+/** In hex: the bodies of a page besides the one that its record names. */
+export function renderedBodies(rendering: Rendering | undefined): string[] {
+  const { sent, screenshot } = rendering ?? {};
+  return [sent, screenshot].filter((name) => name !== undefined && name !== '') as string[];
 }
 
 /** In hex: the bodies that a fetch has brought. */

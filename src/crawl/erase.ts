@@ -25,7 +25,14 @@ import type { Records, ScannedUrl } from '../ports/records.ts';
 import type { Commit, ShardStore } from '../ports/shard-store.ts';
 import { FLAGS, hostKeyOf, URL_KEY_BYTES, type UrlKey, urlKeyOf } from '../record/index.ts';
 import type { Removed } from './comply-answers.ts';
-import { type Fits, hashesIn, ROWS_PER_LOOK, recordsFrom, removeBodies } from './erase-parts.ts';
+import {
+  bodiesOf,
+  type Fits,
+  hashesIn,
+  ROWS_PER_LOOK,
+  recordsFrom,
+  removeBodies,
+} from './erase-parts.ts';
 import type { Watch } from './watch.ts';
 
 export interface ErasePorts {
@@ -131,17 +138,16 @@ class Erasing {
   }
 
   async #findHashes(): Promise<void> {
-    for await (const { record } of this.#targets()) {
-      const { contentHash: hash } = record;
-      if (hash.length > 0) this.#hashes.add(Buffer.from(hash).toString('hex'));
+    for await (const row of this.#targets()) {
+      for (const name of await bodiesOf(row, this.#ports.records)) this.#hashes.add(name);
     }
     for (const name of this.#seen.left) this.#hashes.add(name);
     await this.#findInLog();
   }
 
   /**
-   * The bodies of earlier visits, of one that died before it was settled, and what a browser
-   * made of a page: named by the log alone. This only looks; scrubbing comes last.
+   * The bodies of earlier visits, and of one that died before it was settled: named by the log
+   * alone. This only looks; scrubbing comes last.
    */
   async #findInLog(): Promise<void> {
     const look = (event: FetchEvent) => {
@@ -160,16 +166,16 @@ class Erasing {
 
   /** Which of the bodies other pages need, and who repeats these pages. */
   async #findOthers(): Promise<void> {
-    const { copies, nearDuplicates } = await this.#ports.records.totals();
-    // A page that is elsewhere now may have the body that an earlier visit stored in a region.
-    const isAlone = copies + nearDuplicates === 0 && this.#rule.kind !== 'region';
-    if (this.#hashes.size === 0 || isAlone) return;
+    if (this.#hashes.size === 0) return;
+    const { records } = this.#ports;
     const names = new Set<string>();
     for await (const { key } of this.#targets()) names.add(key.toString('latin1'));
-    for await (const { record } of recordsFrom(this.#ports.records)) {
+    for await (const row of recordsFrom(records)) {
+      const { record } = row;
       if (this.#fits(record.url)) continue;
-      const name = Buffer.from(record.contentHash).toString('hex');
-      if (this.#hashes.has(name)) this.#shared.add(name);
+      for (const name of await bodiesOf(row, records)) {
+        if (this.#hashes.has(name)) this.#shared.add(name);
+      }
       const original = Buffer.from(record.original).toString('latin1');
       if (names.has(original)) this.#nearDuplicates++;
     }

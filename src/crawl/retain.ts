@@ -17,7 +17,7 @@ import {
 import type { FetchEvent } from '../events/index.ts';
 import type { UrlKey } from '../record/index.ts';
 import type { EraseDesk, ErasePorts } from './erase.ts';
-import { hashesIn, ROWS_PER_LOOK, recordsFrom, removeBodies } from './erase-parts.ts';
+import { bodiesOf, hashesIn, ROWS_PER_LOOK, recordsFrom, removeBodies } from './erase-parts.ts';
 
 export interface Retained {
   readonly bodies: number;
@@ -81,11 +81,9 @@ async function dueBodies(
     }
   }
   for (const name of forgotten) if (!named.has(name)) due.add(name);
-  for await (const { record } of recordsFrom(ports.records)) {
-    if (record.contentHash.length === 0) continue;
-    const name = Buffer.from(record.contentHash).toString('hex');
-    if (!isHeld(record.url) && dueOf(record, cutoffs).body) due.add(name);
-    else needed.add(name);
+  for await (const row of recordsFrom(ports.records)) {
+    const isDue = !isHeld(row.record.url) && dueOf(row.record, cutoffs).body;
+    for (const name of await bodiesOf(row, ports.records)) (isDue ? due : needed).add(name);
   }
   return [...due].filter((name) => !needed.has(name));
 }

@@ -4,7 +4,8 @@
  */
 import type { Rules } from '../comply/index.ts';
 import type { Settled } from '../ports/shard-store.ts';
-import { FLAGS, type UrlRecord } from '../record/index.ts';
+import { decodeTrace, FLAGS, type UrlRecord } from '../record/index.ts';
+import { renderedBodies } from './erase-parts.ts';
 
 export class Watch {
   /** Hex hashes of the bodies that pages were settled with since. */
@@ -16,9 +17,11 @@ export class Watch {
 
   /** Of pages that may stay: one that was denied on its way does not keep its own body. */
   note(settled: readonly Settled[], denials: Rules): void {
-    for (const { record } of settled) {
+    for (const { record, trace } of settled) {
       if (record.contentHash.length === 0 || denials.meets(record.url) !== undefined) continue;
       this.hashes.add(hexOf(record));
+      if ((record.flags & FLAGS.rendered) === 0 || trace === undefined) continue;
+      for (const name of renderedBodies(decodeTrace(trace).rendering)) this.hashes.add(name);
     }
   }
 
