@@ -21,12 +21,7 @@ import { pathsOf } from './adapters/folder/crawl-folder.ts';
 import { openFolderEvents } from './adapters/folder/event-log.ts';
 import { Packs } from './adapters/folder/pack.ts';
 import { TrailFile } from './adapters/folder/trail-file.ts';
-import {
-  openWarcArchive,
-  type WarcArchive,
-  type WarcArchiveOptions,
-} from './adapters/folder/warc-archive.ts';
-import { eraseFromArchive } from './adapters/folder/warc-erase.ts';
+import type { WarcArchive, WarcArchiveOptions } from './adapters/folder/warc-archive.ts';
 import { systemClock } from './adapters/node/clock.ts';
 import type { Settings } from './config/index.ts';
 import type { BlobCodec } from './content/index.ts';
@@ -83,8 +78,7 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
     const near = new EmbeddedNearIndex(lsm);
     const payloads = new LsmPayloadIndex(lsm);
     const archive =
-      options.archive &&
-      (await openWarcArchive({ folder: paths.warc, payloads, ...options.archive }));
+      options.archive && (await openArchive({ folder: paths.warc, payloads, ...options.archive }));
     const sync = async () => {
       await Promise.all([traces.sync(), blobs.sync(), archive?.sync()]);
       await lsm.sync();
@@ -99,7 +93,10 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
     const purge: Engines['purge'] = (urls) => lsm.purge(contentRows(urls));
     const archived = {
       remove: (fits: (url: string) => boolean) => {
-        const work = () => eraseFromArchive(paths.warc, fits, payloads);
+        const work = async () => {
+          const { eraseFromArchive } = await import('./adapters/folder/warc-erase.ts');
+          return eraseFromArchive(paths.warc, fits, payloads);
+        };
         return archive === undefined ? work() : archive.forgetting(work);
       },
     };
@@ -109,6 +106,11 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
     await lsm.close();
     throw error;
   }
+}
+
+async function openArchive(options: WarcArchiveOptions): Promise<WarcArchive> {
+  const { openWarcArchive } = await import('./adapters/folder/warc-archive.ts');
+  return openWarcArchive(options);
 }
 
 /** Denials and holds, and the trail of who decided them. */

@@ -1,5 +1,5 @@
 /** The kinds that recrawling and its reports need: a budget, a host's class, an instant. */
-import { HOST_CLASSES, type HostClass } from '../record/index.ts';
+import { HOST_CLASSES, type HostClass } from '../record/host-record.ts';
 import { isProblem, type Kind, type Parsed } from './kind.ts';
 import { duration } from './kinds-plain.ts';
 import { host } from './kinds-web.ts';

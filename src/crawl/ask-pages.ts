@@ -1,7 +1,7 @@
 /** The records of a folder one after the other, in key order: host by host. */
 
 import type { Instant } from '../base/instant.ts';
-import { asOf } from '../content/index.ts';
+import { asOf } from '../content/directives.ts';
 import type { Records } from '../ports/records.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
 import { FLAGS, type Flag, URL_KEY_BYTES, type UrlKey, type UrlRecord } from '../record/index.ts';

@@ -1,5 +1,5 @@
 /** Gathers the facts that `why.ts` tells. */
-import { asOf } from '../content/index.ts';
+import { asOf } from '../content/directives.ts';
 import type { FetchEvent } from '../events/index.ts';
 import { hostKeyOf, type UrlKey, type UrlRecord, urlKeyOf } from '../record/index.ts';
 import { hostnameOf, hostOf, originOf } from '../url/index.ts';

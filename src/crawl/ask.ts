@@ -2,7 +2,7 @@
  * Answers from a crawl's own store (A4). A running crawl answers with the same
  * code, a little at a time, so that asking does not slow it down much.
  */
-import { keepsBody } from '../content/index.ts';
+import { keepsBody } from '../content/directives.ts';
 import { PolitenessAuditor } from '../frontier/audit.ts';
 import { urlKeyOf } from '../record/index.ts';
 import type { Change } from '../recrawl/index.ts';

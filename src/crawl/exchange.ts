@@ -2,7 +2,7 @@
  * A step of the path: one request to the address that was found (../ports/http.ts), and a word
  * to the resolver on whether the address still answers (N1).
  */
-import { typeByName } from '../document/index.ts';
+import { typeByName } from '../document/type-by-name.ts';
 import type { Outcome, Validators } from '../fetch/index.ts';
 import type { Lease } from '../frontier/index.ts';
 import { hostnameOf, originOf } from '../url/index.ts';

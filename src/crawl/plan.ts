@@ -3,8 +3,8 @@
  */
 import { type Instant, SECOND_MS } from '../base/instant.ts';
 import type { Settings } from '../config/index.ts';
-import { type BlobCodec, hasZstd } from '../content/index.ts';
-import { patternsOf } from '../document/index.ts';
+import { type BlobCodec, hasZstd } from '../content/codec.ts';
+import { patternsOf } from '../document/choose.ts';
 import {
   type AddressRules,
   type HeadersOf,

@@ -22,13 +22,12 @@ export { pulledForward } from './hint.ts';
 export { isSameButNoise } from './noise.ts';
 export { frequencyOf, freshnessOf, optimalFrequencies, priceOf } from './optimum.ts';
 export { notePace, type Pace } from './pace.ts';
+export { POLICIES, type PolicyName } from './policy-names.ts';
 export { changeMsOf, learn, type Rate } from './rate.ts';
 export {
   type KnownPage,
   type NextVisit,
   PAUSE_MS_MAX,
-  POLICIES,
-  type PolicyName,
   Recrawl,
   type RecrawlPolicy,
   type SeenHost,

@@ -15,6 +15,7 @@ import { Census, type Counted, IMPORTANCE_MIN } from './census.ts';
 import { Division, PAUSE_MS_MIN, STARVED_MS } from './division.ts';
 import { halvedMs } from './halving.ts';
 import { classify, hostChangeMs, notePace, type Pace } from './pace.ts';
+import type { PolicyName } from './policy-names.ts';
 import {
   changeMsOf,
   doubtedChangeMs,
@@ -25,9 +26,6 @@ import {
   type Rate,
 } from './rate.ts';
 import { boundsOf, importanceOf, type Tier, TOP_IMPORTANCE, tierOf } from './tiers.ts';
-
-export const POLICIES = ['halving', 'optimal', 'uniform', 'never'] as const;
-export type PolicyName = (typeof POLICIES)[number];
 
 export interface RecrawlPolicy {
   readonly name: PolicyName;

@@ -14,12 +14,11 @@ import {
   chooseOriginals,
   halvesOf,
   NEAR_BITS_MAX,
-  NearFilter,
   type Original,
   PROBES,
   probe,
-  type Side,
-} from '../../content/index.ts';
+} from '../../content/near.ts';
+import { NearFilter, type Side } from '../../content/near-filter.ts';
 import type { Fingerprint, NearIndex } from '../../ports/near-index.ts';
 import * as keys from './keys.ts';
 import type { LsmRows } from './lsm.ts';

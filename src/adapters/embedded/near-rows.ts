@@ -12,7 +12,7 @@ import {
   type Original,
   PAIR_BITS_MAX,
   simhashFrom,
-} from '../../content/index.ts';
+} from '../../content/near.ts';
 import { URL_KEY_BYTES } from '../../record/index.ts';
 
 const HALF_BYTES = 4;

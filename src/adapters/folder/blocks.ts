@@ -8,7 +8,7 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { CrawlError } from '../../base/errors.ts';
-import { type BlobCodec, hasZstd, type Packed } from '../../content/index.ts';
+import { type BlobCodec, hasZstd, type Packed } from '../../content/codec.ts';
 import type { Packs, Place } from './pack.ts';
 import type { PackRecord } from './pack-record.ts';
 import { Scratch } from './scratch.ts';

@@ -1,5 +1,5 @@
 /** The machines that `orb plan` counts: what one of each can do and hold (O3). */
-import { DEFAULT_INPUTS } from '../../plan/index.ts';
+import { DEFAULT_INPUTS } from '../../plan/inputs.ts';
 import { amount, count } from '../kinds-amount.ts';
 import { number } from '../kinds-plain.ts';
 import { optional, setting } from '../setting.ts';

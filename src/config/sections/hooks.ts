@@ -1,5 +1,5 @@
 /** Whom the crawl tells about its pages (A5): docs/webhooks.md. */
-import { isHookSecret } from '../../hooks/index.ts';
+import { isHookSecret } from '../../hooks/signature.ts';
 import { list } from '../kind.ts';
 import { text } from '../kinds-plain.ts';
 import { webUrl } from '../kinds-web.ts';

@@ -1,5 +1,6 @@
 /** What `orb plan` starts from (O3): the load, and what is kept of it. */
-import { DEFAULT_INPUTS, PRESET_NAMES } from '../../plan/index.ts';
+import { DEFAULT_INPUTS } from '../../plan/inputs.ts';
+import { PRESET_NAMES } from '../../plan/presets.ts';
 import { amount, count, share } from '../kinds-amount.ts';
 import { choice, duration, number } from '../kinds-plain.ts';
 import { optional, setting } from '../setting.ts';

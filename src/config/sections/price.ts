@@ -2,7 +2,7 @@
  * The prices of `orb plan` (O3). The defaults stand in for one's own: round, in no currency,
  * and 0 for what many do not pay for. Meant to be kept in a file: `orb plan --config FILE`.
  */
-import { DEFAULT_INPUTS } from '../../plan/index.ts';
+import { DEFAULT_INPUTS } from '../../plan/inputs.ts';
 import { number, text } from '../kinds-plain.ts';
 import { setting } from '../setting.ts';
 

@@ -1,5 +1,5 @@
 /** When pages are visited again (T1–T5). */
-import { POLICIES } from '../../recrawl/index.ts';
+import { POLICIES } from '../../recrawl/policy-names.ts';
 import { list } from '../kind.ts';
 import { boolean, choice, wordOr } from '../kinds-plain.ts';
 import { classedHost, dailyBudget } from '../kinds-recrawl.ts';

@@ -1,5 +1,5 @@
 /** Which rows `orb pages`, `links` and `audit` print, and what `orb doctor` may try. */
-import { FLAGS, type Flag } from '../../record/index.ts';
+import { FLAGS, type Flag } from '../../record/url-record.ts';
 import { boolean, choice, integer, text } from '../kinds-plain.ts';
 import { since } from '../kinds-recrawl.ts';
 import { host } from '../kinds-web.ts';
