@@ -6,13 +6,13 @@
  * the first bytes say PDF or feed: those labels are wrong often enough.
  */
 import {
-  choosePlugin,
   type DocumentPlugin,
   type ReadDocument,
   readDocument,
   rootOf,
   SNIFF_BYTES,
   sitemap,
+  unwrapped,
 } from '../document/index.ts';
 import { mediaTypeOf } from '../fetch/index.ts';
 import { LINKS_MAX, SITEMAP_URLS_MAX } from '../page/index.ts';
@@ -62,17 +62,20 @@ export function documentLinks(
   if (isHtml && !isMislabelled(body)) return undefined;
   const mediaType = isHtml ? '' : said;
   const { url, headers } = page;
-  const plugin = choosePlugin(readers.plugins, body, { url, mediaType });
+  const { plugin, ...inner } = unwrapped(
+    readers.plugins,
+    body,
+    { url, mediaType },
+    page.decodedBytesMax,
+  );
   if (plugin === undefined) return undefined;
   readers.onPlugin?.(plugin.name);
   const linksMax = plugin === sitemap ? SITEMAP_URLS_MAX : (page.linksMax ?? LINKS_MAX);
   const wantsMarkdown = page.markdown !== undefined;
   const limits = { linksMax, textCharsMax: TEXT_CHARS_MAX, wantsMarkdown };
-  return columnsOf(
-    readDocument(plugin, { url, mediaType, headers, body, ...limits }),
-    page,
-    linksMax,
-  );
+  const found = readDocument(plugin, { url, headers, ...limits, ...inner.page });
+  const trouble = found.trouble || inner.trouble;
+  return columnsOf({ ...found, trouble }, page, linksMax);
 }
 
 function isMislabelled(body: Uint8Array): boolean {

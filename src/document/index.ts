@@ -7,7 +7,7 @@
  *   pdf/          PDF                         feed.ts       RSS, Atom, RDF, CDF (feed-reader, feed-names)
  *   json.ts       JSON, JSON-LD (json-names)  json-feed.ts  JSON Feed
  *   xml.ts        any other XML (xml-base)    sitemap.ts    sitemaps met as pages
- *   type-by-name.ts  what a name says when the type says nothing
+ *   type-by-name.ts  what a name says when the type says nothing; unwrap.ts  gzipped documents
  *   markdown.ts, plain-text.ts, text-tools.ts, html-part.ts
  *   as-markdown.ts   any of them as Markdown, when that is wanted (X5)
  *
@@ -28,4 +28,5 @@ export {
 export { type ReadDocument, readDocument } from './read.ts';
 export { sitemap } from './sitemap.ts';
 export { typeByName } from './type-by-name.ts';
+export { type Unwrapped, unwrapped } from './unwrap.ts';
 export { rootOf } from './xml-base.ts';
