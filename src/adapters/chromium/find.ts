@@ -17,10 +17,20 @@ const MAC = [
 ];
 const DRIVER = 'playwright-core';
 const PACKED = '@sparticuz/chromium';
-const FIX =
-  `Install one: 'npm install ${DRIVER} ${PACKED}', or '${DRIVER}' beside a Chromium or Chrome ` +
-  `of your system; name it with --chromium PATH or ORB_CHROMIUM if it is not found. ` +
-  `'--render never' leaves such pages as they are.`;
+/** It carries a browser for this system alone. */
+const PACKED_FOR = 'linux';
+const NAME_IT = 'name it with --chromium PATH or ORB_CHROMIUM if it is not found';
+const OR_NEVER = `'--render never' leaves such pages as they are.`;
+
+/** Why there is no browser, and exactly what is to be installed for one. */
+class NoBrowser extends Error {
+  readonly fix: string;
+
+  constructor(problem: string, fix: string) {
+    super(problem);
+    this.fix = fix;
+  }
+}
 
 export interface Places {
   /** As the settings name it. */
@@ -42,28 +52,52 @@ export async function findBrowser(places: Places): Promise<FoundBrowser> {
     const { what } = await findDriven(places);
     return { kind: 'found', what };
   } catch (error) {
-    return { kind: 'missing', problem: (error as Error).message, fix: FIX };
+    const { message } = error as Error;
+    const fix = error instanceof NoBrowser ? error.fix : `Repair or replace it. ${OR_NEVER}`;
+    return { kind: 'missing', problem: message, fix };
   }
 }
 
 export async function findDriven({ executable, folders, cwd }: Places): Promise<Driven> {
   const driver = await optional<{ chromium: BrowserType }>(DRIVER, cwd);
-  if (driver === undefined) throw new Error(`the package ${DRIVER} is not installed`);
+  const installed = executable ?? (await firstThere(folders));
+  if (driver === undefined) throw noDriver(installed, await optional<object>(PACKED, cwd));
   const { chromium } = driver;
-  if (executable !== undefined) {
-    if (!(await isThere(executable))) throw new Error(`${executable} cannot be run`);
-    return { driver: chromium, executablePath: executable, what: `${executable} (as named)` };
-  }
-  const installed = await firstThere(folders);
   if (installed !== undefined) {
-    return { driver: chromium, executablePath: installed, what: `${installed} (installed)` };
+    if (!(await isThere(installed))) throw cannotRun(installed);
+    const how = installed === executable ? 'as named' : 'installed';
+    return { driver: chromium, executablePath: installed, what: `${installed} (${how})` };
   }
   const packed = await optional<{ executablePath(): Promise<string> }>(PACKED, cwd);
-  if (packed === undefined) {
-    throw new Error(`no Chromium is installed, and the package ${PACKED} is not there either`);
-  }
+  if (packed === undefined || !isPackedHere()) throw noChromium();
   const executablePath = await packed.executablePath();
   return { driver: chromium, executablePath, what: `${executablePath} (of ${PACKED})` };
+}
+
+function noDriver(installed: string | undefined, packed: object | undefined): NoBrowser {
+  const isEnough = installed !== undefined || packed !== undefined || !isPackedHere();
+  const names = isEnough ? DRIVER : `${DRIVER} ${PACKED}`;
+  const browser = installed === undefined && !isPackedHere() ? ', and Chrome or Chromium' : '';
+  const fix = `Install it: 'npm install ${names}'${browser}. ${OR_NEVER}`;
+  const beside = installed === undefined ? '' : `, to drive ${installed} with`;
+  return new NoBrowser(`the package ${DRIVER} is not installed${beside}`, fix);
+}
+
+function cannotRun(executable: string): NoBrowser {
+  const fix = `Name another with --chromium PATH or ORB_CHROMIUM, or none. ${OR_NEVER}`;
+  return new NoBrowser(`${executable} cannot be run`, fix);
+}
+
+function noChromium(): NoBrowser {
+  const system = `Chromium or Chrome on your system (${NAME_IT})`;
+  if (!isPackedHere())
+    return new NoBrowser('there is no Chromium', `Install ${system}. ${OR_NEVER}`);
+  const problem = `there is no Chromium in the PATH, and the package ${PACKED} is not installed`;
+  return new NoBrowser(problem, `Install one: 'npm install ${PACKED}', or ${system}. ${OR_NEVER}`);
+}
+
+function isPackedHere(): boolean {
+  return process.platform === PACKED_FOR;
 }
 
 async function firstThere(path: string): Promise<string | undefined> {

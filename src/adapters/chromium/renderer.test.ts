@@ -75,10 +75,3 @@ if (problem !== undefined) {
     assert.equal(aliveIn(started), 0);
   });
 }
-
-test('find: what is missing is said, with the way to get it', async () => {
-  const nowhere = await findBrowser({ ...places, executable: '/no/such/chromium' });
-  assert.ok(nowhere.kind === 'missing');
-  assert.match(nowhere.problem, /\/no\/such\/chromium cannot be run/);
-  assert.match(nowhere.fix, /npm install playwright-core @sparticuz\/chromium/);
-});
