@@ -4,11 +4,13 @@
  *   crawl             a whole crawl, as an async iterable
  *   definePlugin      a reader of further kinds of documents (docs/plugins.md)
  *   canonicalize …    the thinking parts, each usable alone
+ *
+ * The crawler is loaded by the first crawl: who only needs a parser does not wait for it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openCrawl } from './compose.ts';
+import type { CrawlRequest, CrawlSession } from './crawl/index.ts';
 import { type Crawl, type CrawlOptions, crawlWith } from './edge/library/index.ts';
 
 export { CrawlError, type ErrorCode } from './base/index.ts';
@@ -21,7 +23,7 @@ export {
   definePlugin,
   type FoundDocument,
   type SniffedPage,
-} from './document/index.ts';
+} from './document/plugin.ts';
 export type { Crawl, CrawlOptions, PageEvent } from './edge/library/index.ts';
 export { parseHttpDate } from './fetch/http-date.ts';
 export { parseRetryAfter } from './fetch/retry-after.ts';
@@ -39,6 +41,10 @@ export { type CanonicalOptions, canonicalize, shapeOf } from './url/index.ts';
 /** Crawls politely from the seeds and yields each page as it is fetched. */
 export function crawl(options: CrawlOptions): Crawl {
   return crawlWith({ openCrawl, temporaryFolder }, options);
+}
+
+async function openCrawl(request: CrawlRequest): Promise<CrawlSession> {
+  return (await import('./compose.ts')).openCrawl(request);
 }
 
 async function temporaryFolder() {

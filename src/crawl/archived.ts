@@ -6,7 +6,8 @@
  * it is not under an encoding, the bytes that reading gives back are the same, and their hash is
  * known; else they are copied.
  */
-import { aboutPage, type Exchanged, withheldFor } from '../archive/index.ts';
+import type { Exchanged } from '../archive/index.ts';
+import { aboutPage, withheldFor } from '../archive/warc-capture.ts';
 import type { Digest } from '../content/index.ts';
 import type { Answered, Outcome, Validators } from '../fetch/index.ts';
 import type { Body } from '../ports/blob-store.ts';

@@ -8,7 +8,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CrawlError } from '../../base/errors.ts';
-import { type DocumentPlugin, pluginProblem } from '../../document/index.ts';
+import { type DocumentPlugin, pluginProblem } from '../../document/plugin.ts';
 
 /** The module of a plugin, as a URL. */
 export function findPlugin(name: string, folder: string): string {

@@ -3,7 +3,7 @@
  * reader, so that a slow one slows it down (L5) and one that has gone ends it.
  */
 import type { Settings } from '../../config/index.ts';
-import { keepsBody } from '../../content/index.ts';
+import { keepsBody } from '../../content/directives.ts';
 import type { VisitedPage } from '../../crawl/context.ts';
 import { markdownFrom } from '../../crawl/plan.ts';
 import type { MarkdownOptions } from '../../readable/index.ts';

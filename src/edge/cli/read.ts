@@ -8,7 +8,6 @@ import { markdownFrom } from '../../crawl/plan.ts';
 import { withAnswers } from './folder.ts';
 import { jsonLine } from './format.ts';
 import { LINK_ROW } from './link-row.ts';
-import { MARKDOWN_ROW, printMarkdown, withMarkdown } from './markdown.ts';
 import { PAGE_ROW } from './page-row.ts';
 import { printRows, withOutput } from './rows.ts';
 import { statusJson, statusText } from './status-text.ts';
@@ -25,13 +24,16 @@ export async function pagesCommand({ settings }: Resolution, world: World): Ende
     ...(region && { region }),
   };
   const query = { limit: maxRows, ...filters };
-  await withAnswers(settings, world, (answers) => {
+  await withAnswers(settings, world, async (answers) => {
     const pages = answers.pages(query);
-    if (settings.output.format === 'markdown') {
-      return printMarkdown(pages, answers, settings, world);
+    const isMarkdown = settings.output.format === 'markdown';
+    if (!isMarkdown && !settings.readable.markdown) {
+      return printRows(pages, PAGE_ROW, settings, world);
     }
-    if (!settings.readable.markdown) return printRows(pages, PAGE_ROW, settings, world);
-    const rows = withMarkdown(pages, answers, markdownFrom(settings));
+    const { MARKDOWN_ROW, printMarkdown, withMarkdown } = await import('./markdown.ts');
+    const texts = { answers, reader: world.openReader(settings) };
+    if (isMarkdown) return printMarkdown(pages, texts, settings, world);
+    const rows = withMarkdown(pages, texts, markdownFrom(settings));
     return printRows(rows, MARKDOWN_ROW, settings, world);
   });
   return exitCode('complete');

@@ -15,7 +15,7 @@ import {
   type Settings,
 } from '../../config/index.ts';
 import type { CrawlRequest, CrawlSession, CrawlSummary } from '../../crawl/index.ts';
-import { type PageEvent, pageEventOf } from './page-event.ts';
+import type { PageEvent } from './page-event.ts';
 import { PageQueue } from './page-queue.ts';
 
 export type CrawlOptions = SettingOptions & {
@@ -111,6 +111,7 @@ class RunningCrawl implements Crawl {
     const folder = settings.crawl.dir === undefined ? await world.temporaryFolder() : undefined;
     const dir = folder?.dir ?? (settings.crawl.dir as string);
     try {
+      const { pageEventOf } = await import('./page-event.ts');
       const onPage = (page: Parameters<NonNullable<CrawlRequest['onPage']>>[0]) => {
         const event = pageEventOf(page);
         return event && this.#queue.push(event);
