@@ -29,7 +29,7 @@ import { Compliance } from './crawl/comply.ts';
 import { quietDesk } from './crawl/comply-desk.ts';
 import { codecFrom } from './crawl/plan.ts';
 import type { ArchivedPages } from './ports/archive.ts';
-import type { UrlKey } from './record/index.ts';
+import { FLAGS, type HostKey, type UrlKey } from './record/index.ts';
 
 export interface Engines {
   readonly store: EmbeddedShardStore;
@@ -40,7 +40,7 @@ export interface Engines {
   readonly archive?: WarcArchive;
   /** What crawls archived into the folder, now or before. */
   readonly archived: ArchivedPages;
-  purge(urls: readonly UrlKey[]): Promise<void>;
+  purge(urls: readonly UrlKey[], hosts?: readonly HostKey[]): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,8 +77,8 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
     const events = await openFolderEvents({ folder: paths.events });
     const near = new EmbeddedNearIndex(lsm);
     const payloads = new LsmPayloadIndex(lsm);
-    const archive =
-      options.archive && (await openArchive({ folder: paths.warc, payloads, ...options.archive }));
+    const besides = { folder: paths.warc, payloads, urlsOf: urlsIn(store) };
+    const archive = options.archive && (await openArchive({ ...besides, ...options.archive }));
     const sync = async () => {
       await Promise.all([traces.sync(), blobs.sync(), archive?.sync()]);
       await lsm.sync();
@@ -90,7 +90,7 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
       await lsm.close();
     };
     const comply = new EmbeddedComplyStore(lsm, new TrailFile(paths.audit));
-    const purge: Engines['purge'] = (urls) => lsm.purge(contentRows(urls));
+    const purge: Engines['purge'] = (urls, hosts) => lsm.purge(contentRows(urls, hosts));
     const archived = {
       remove: (fits: (url: string) => boolean) => {
         const work = async () => {
@@ -106,6 +106,14 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
     await lsm.close();
     throw error;
   }
+}
+
+/** What was erased is not named any more. */
+function urlsIn(store: EmbeddedShardStore): NonNullable<WarcArchiveOptions['urlsOf']> {
+  return async (keys) => {
+    const records = await store.urls(keys.map((key) => Buffer.from(key)));
+    return records.map((one) => (one && (one.flags & FLAGS.erased) === 0 ? one.url : undefined));
+  };
 }
 
 async function openArchive(options: WarcArchiveOptions): Promise<WarcArchive> {

@@ -7,7 +7,14 @@
  * it was, and what came, is gone.
  */
 import type { FetchEvent } from '../events/index.ts';
-import { blankRecord, FLAGS, type UrlRecord } from '../record/index.ts';
+import {
+  blankHost,
+  blankRecord,
+  FLAGS,
+  HOST_FLAGS,
+  type HostRecord,
+  type UrlRecord,
+} from '../record/index.ts';
 import type { Rule } from './rules.ts';
 
 /** Who, when and why, in a sentence: `orb why` quotes it. */
@@ -33,6 +40,11 @@ export function blockedRecord(before: UrlRecord, rule: Rule): UrlRecord {
   if (rule.erases || (before.flags & FLAGS.erased) !== 0) return erasedRecord(before, rule);
   const flags = before.flags | FLAGS.blocked;
   return { ...before, state: 'skipped', reason: deniedReason(rule), flags, nextCrawlAt: 0 };
+}
+
+/** Its name, which the denylist has besides, and when it may be asked at the earliest (P5). */
+export function erasedHost({ host, turnAt, flags }: HostRecord): HostRecord {
+  return { ...blankHost(host), turnAt, flags: flags & HOST_FLAGS.denied };
 }
 
 /** No web page has this address. */

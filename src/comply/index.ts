@@ -9,7 +9,14 @@
  *   trail.ts     a line of the audit trail, and the chain that it is part of
  *   state.ts     what the lines add up to: rules, complaints, what was begun and not ended
  */
-export { blockedRecord, deniedReason, ERASED_URL, erasedEvent, erasedRecord } from './erased.ts';
+export {
+  blockedRecord,
+  deniedReason,
+  ERASED_URL,
+  erasedEvent,
+  erasedHost,
+  erasedRecord,
+} from './erased.ts';
 export {
   bodyCutoff,
   type Cutoffs,

@@ -1,5 +1,6 @@
 /** Two desks for an erasure: at the side of a crawl that runs, and in a folder at rest. */
 import { NOTHING, type ShardStore } from '../ports/shard-store.ts';
+import { hostKeyOf, NO_BYTES } from '../record/index.ts';
 import type { EraseDesk } from './erase.ts';
 import type { Comeback } from './recrawl.ts';
 import type { Settling } from './settle.ts';
@@ -12,6 +13,7 @@ export function runningDesk(settling: Settling, comeback: Comeback): EraseDesk {
   return {
     commit,
     untrace: (untraced) => settling.add({ untraced, candidates: [], change: {} }),
+    forgetHosts: (left) => settling.forgetHosts(left),
     alone: (work) => settling.alone(work),
     breakOff: (fits) => settling.wire.breakOff(fits),
     watch: () => settling.watch(),
@@ -26,6 +28,11 @@ export function quietDesk(store: ShardStore): EraseDesk {
     },
     untrace: async (untraced) => {
       await store.commit({ ...NOTHING, untraced });
+    },
+    forgetHosts: async (hosts) => {
+      const robots = hosts.map(({ host }) => ({ host: hostKeyOf(host), records: [] }));
+      const sketches = robots.map(({ host }) => ({ host, bytes: NO_BYTES }));
+      await store.commit({ ...NOTHING, hosts, robots, sketches });
     },
     alone: (work) => work(),
     breakOff: async () => {},

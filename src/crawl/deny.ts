@@ -7,6 +7,7 @@ import {
   blockedRecord,
   deniedReason,
   erasedEvent,
+  erasedHost,
   erasedRecord,
   type Rule,
   type Rules,
@@ -45,12 +46,13 @@ function undenied(ending: Ending, denials: Rules): Ending {
   const rule = ending.settled && denials.meets(ending.settled.waiting.url);
   if (rule === undefined || ending.settled === undefined) return { ...ending, candidates };
   const { lease, host, event, before, settled, sketches } = ending;
+  const isGone = rule.erases && (rule.kind === 'host' || rule.kind === 'site');
   return {
     ...(lease && { lease }),
-    ...(host && { host }),
+    ...(host && { host: isGone ? erasedHost(host) : host }),
     // What is to be gone is counted by the erasure, not by the visit that it overtook.
     ...(before && !rule.erases && { before }),
-    ...(sketches && { sketches }),
+    ...(sketches && !isGone && { sketches }),
     ...(event && { event: erasedEvent(event) }),
     settled: { ...askedFor(settled), record: recordFor(settled.record, before, rule) },
     candidates: [],

@@ -2,7 +2,8 @@
  * Erasure (G2): everything that a crawl keeps of some URLs, out of every place it is kept in.
  *
  *   records, log → hashes of all their bodies, also of earlier visits
- *     → bodies that nobody else has → archive → fingerprints → records with traces → events → old values
+ *     → bodies that nobody else has → archive → fingerprints → records with traces → events
+ *     → hosts that are meant as a whole → old values
  *
  * In this order whoever dies can begin again: what names a thing goes after the thing. The URLs
  * are denied before this begins, so nothing of them arrives meanwhile; a body that another page
@@ -10,6 +11,7 @@
  */
 import {
   erasedEvent,
+  erasedHost,
   erasedRecord,
   fitterOf,
   mentionOf,
@@ -22,8 +24,16 @@ import type { ErasableBlobs } from '../ports/blob-store.ts';
 import type { ScrubbableLog } from '../ports/event-log.ts';
 import type { NearIndex } from '../ports/near-index.ts';
 import type { Records, ScannedUrl } from '../ports/records.ts';
-import type { Commit, ShardStore } from '../ports/shard-store.ts';
-import { FLAGS, hostKeyOf, URL_KEY_BYTES, type UrlKey, urlKeyOf } from '../record/index.ts';
+import { type Commit, type ShardStore, WHOLE_CIRCLE } from '../ports/shard-store.ts';
+import {
+  FLAGS,
+  type HostKey,
+  type HostRecord,
+  hostKeyOf,
+  URL_KEY_BYTES,
+  type UrlKey,
+  urlKeyOf,
+} from '../record/index.ts';
 import type { Removed } from './comply-answers.ts';
 import {
   bodiesOf,
@@ -43,8 +53,8 @@ export interface ErasePorts {
   readonly near: NearIndex;
   /** The archive that was written as the crawl went, where there is one. */
   readonly archived?: ArchivedPages;
-  /** What the rows of these URLs held before is in no file afterwards. */
-  purge(urls: readonly UrlKey[]): Promise<void>;
+  /** What the rows of these URLs and hosts held before is in no file afterwards. */
+  purge(urls: readonly UrlKey[], hosts?: readonly HostKey[]): Promise<void>;
 }
 
 /** How to change the store: a crawl that runs must not be overtaken. */
@@ -52,6 +62,8 @@ export interface EraseDesk {
   commit(erased: NonNullable<Commit['erased']>): Promise<void>;
   /** Headers and links of the visits go; the records stay. */
   untrace(keys: readonly UrlKey[]): Promise<void>;
+  /** Of hosts nothing is left but these records: robots.txt and sketches go. */
+  forgetHosts(left: readonly HostRecord[]): Promise<void>;
   /** Nothing is settled while this is done. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Breaks off the requests that are out for some URLs. */
@@ -133,7 +145,8 @@ class Erasing {
       erasedEvent,
       mentionOf(this.#rule),
     );
-    await this.#ports.purge(this.#keys);
+    const hosts = await this.#eraseHosts();
+    await this.#ports.purge(this.#keys, hosts);
     return { removed: { records, bodies, events: scrubbed }, kept: this.#kept() };
   }
 
@@ -210,6 +223,21 @@ class Erasing {
       rows.map(({ key, record }) => ({ key, record: erasedRecord(record, this.#rule) })),
     );
     return rows.length;
+  }
+
+  /** A host that is meant as a whole: its record, its robots.txt, what its pages say about it. */
+  async #eraseHosts(): Promise<HostKey[]> {
+    const { kind, value } = this.#rule;
+    if (kind !== 'host' && kind !== 'site') return [];
+    const first = kind === 'host' ? hostKeyOf(value)[0] : undefined;
+    const range = first === undefined ? WHOLE_CIRCLE : { from: first, to: first };
+    const keys: HostKey[] = [];
+    for await (const chunk of this.#ports.store.hosts(range)) {
+      const meant = chunk.filter(({ host }) => this.#fits(`http://${host}/`));
+      if (meant.length > 0) await this.#desk.forgetHosts(meant.map(erasedHost));
+      for (const { host } of meant) keys.push(hostKeyOf(host));
+    }
+    return keys;
   }
 
   async *#targets(): AsyncIterable<ScannedUrl> {

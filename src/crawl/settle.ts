@@ -30,6 +30,7 @@ import {
   FLAGS,
   type HostKey,
   type HostRecord,
+  hostKeyOf,
   NO_BYTES,
   type RobotsRecord,
   type UrlRecord,
@@ -156,6 +157,18 @@ export class Settling {
       this.#watchers = this.#watchers.filter((one) => one !== seen);
     };
     return { seen, stop };
+  }
+
+  /** Nothing is left of these hosts but the records given: no robots.txt, no sketch (G2). */
+  async forgetHosts(left: readonly HostRecord[]): Promise<void> {
+    for (const record of left) this.#frontier.attention.forget(record);
+    const robots = left.map(({ host }) => ({ host: hostKeyOf(host), records: [] }));
+    const sketches = robots.map(({ host }) => ({ host, bytes: NO_BYTES }));
+    const none = { candidates: [], change: {} };
+    await Promise.all([
+      this.add({ resting: left, sketches, ...none }),
+      ...robots.map((one) => this.add({ robots: one, ...none })),
+    ]);
   }
 
   async #run(): Promise<void> {

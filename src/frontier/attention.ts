@@ -207,6 +207,11 @@ export class Attention {
     }
   }
 
+  /** Nothing is left of a host but this (G2). */
+  forget(left: HostRecord): void {
+    this.#hosts.get(left.host)?.forget(left);
+  }
+
   /** Undefined while the host has shown too little. */
   #sketchOf(host: Host): HostSketch | undefined {
     const { sketch } = host;

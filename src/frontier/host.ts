@@ -173,6 +173,13 @@ export class Host implements HeapItem, Manners {
     this.#window = new Window(this.host, 'nothing');
   }
 
+  /** What is left of it is this record, and its turn: no robots.txt, nothing of its pages (G2). */
+  forget({ host: _, turnAt: __, ...fields }: HostRecord): void {
+    Object.assign(this, fields);
+    this.#robots = NO_MEMOS;
+    this.sketch = undefined;
+  }
+
   toRecord(): HostRecord {
     return {
       host: this.host,

@@ -108,9 +108,10 @@ export class Turns {
    * then the request must be closed without having been made.
    */
   bind(host: Host, address: string, now: Instant): boolean {
-    if (!this.#byAddress || host.group.address === address) return true;
-    this.#leave(host, now);
+    if (!this.#byAddress) return true;
     host.address = address;
+    if (host.group.address === address) return true;
+    this.#leave(host, now);
     host.group = this.join(address);
     const hasTurn = host.group.openRequests === 0 && host.group.turnAt <= now;
     host.group.openRequests++;

@@ -164,6 +164,13 @@ export function jobIn(row: Buffer): number {
 }
 
 /** The rows that hold what a URL's visits brought. */
-export function contentRows(urls: readonly UrlKey[]): readonly Buffer[] {
-  return urls.map((key) => tableKey(TABLE.visited, key));
+export function contentRows(
+  urls: readonly UrlKey[],
+  hosts: readonly HostKey[] = [],
+): readonly Buffer[] {
+  const tables = [TABLE.host, TABLE.robots, TABLE.sketch];
+  return [
+    ...urls.map((key) => tableKey(TABLE.visited, key)),
+    ...tables.flatMap((table) => hosts.map((key) => tableKey(table, key))),
+  ];
 }
