@@ -37,6 +37,7 @@ import {
   type Waiting,
 } from '../record/index.ts';
 import { hostnameOf, hostOf, originOf, registrableDomain } from '../url/index.ts';
+import { Awake } from './awake.ts';
 import type { Host } from './host.ts';
 import type { Forbidden } from './lease.ts';
 import type { Politeness } from './policy.ts';
@@ -45,7 +46,6 @@ import { robotsVerdict } from './robots-verdict.ts';
 /** A host is busy after this many pages, or new URLs in a day. */
 const BUSY_PAGES = 20;
 const BUSY_URLS = 100;
-const AWAKE_MAX = 4_000;
 /** Pages after which a sketch is written again, when nothing in it is urgent. */
 const SAVE_EVERY = 64;
 /** What is left of a host's quality when a trap is found on it, until it is rated again. */
@@ -80,7 +80,7 @@ export class Attention {
   readonly #policy: Politeness;
   readonly #hosts: ReadonlyMap<string, Host>;
   readonly #domains = new Map<string, DomainShare>();
-  readonly #awake = new Set<Host>();
+  readonly #awake = new Awake();
   /** Verdicts since the start. */
   trapsFound = 0;
 
@@ -201,7 +201,7 @@ export class Attention {
 
   /** Evidence that no commit has taken yet, for a clean end. */
   *unsaved(): Iterable<Noticed['sketches'][number]> {
-    for (const host of this.#awake) {
+    for (const host of this.#awake.hosts()) {
       const { sketch } = host;
       if (sketch instanceof HostSketch && sketch.unsaved > 0) yield this.#saved(host, sketch);
     }
@@ -215,20 +215,17 @@ export class Attention {
   /** Undefined while the host has shown too little. */
   #sketchOf(host: Host): HostSketch | undefined {
     const { sketch } = host;
-    if (sketch instanceof HostSketch) return sketch;
+    if (sketch instanceof HostSketch) {
+      this.#awake.weigh(sketch);
+      return sketch;
+    }
     if (sketch !== undefined) return this.#wake(host, decodeSketch(sketch));
     const isBusy = host.fetched >= BUSY_PAGES || host.newToday >= BUSY_URLS;
     return isBusy && host.hydrated ? this.#wake(host, new HostSketch()) : undefined;
   }
 
   #wake(host: Host, sketch: HostSketch): HostSketch {
-    host.sketch = sketch;
-    this.#awake.add(host);
-    if (this.#awake.size > AWAKE_MAX) {
-      const [oldest] = this.#awake;
-      this.#awake.delete(oldest as Host);
-      if (oldest?.sketch instanceof HostSketch) oldest.sketch = encodeSketch(oldest.sketch);
-    }
+    this.#awake.add(host, sketch);
     return sketch;
   }
 

@@ -39,7 +39,7 @@ const FACETS_ALLOWED = 2;
 const FACETS_MORE = 200;
 const URL_HASH_AT = 8;
 /** A page that was fetched weighs more than a URL that was only named. */
-const FETCHED_WEIGHT = 4;
+export const FETCHED_WEIGHT = 4;
 
 export function regard(
   sketch: HostSketch,

@@ -6,13 +6,16 @@
  */
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { bodiesFrom, Family, newCounting, newQueryFacts, newWatch } from './family.ts';
+import type { Heavy } from './heavy.ts';
+import { FETCHED_WEIGHT } from './host-watch.ts';
 import { HostSketch, type Probe, type Verdict } from './sketch.ts';
 import { TRAP_KINDS } from './traps.ts';
 
 const VERSION = 1;
 const [HAS_WATCH, HAS_QUERY, HAS_BODIES, HAS_COUNTING] = [1, 2, 4, 8];
-/** Families named and fetched less than this are not kept. */
-const KEPT_WEIGHT = 8;
+/** Of each level the families with the most evidence of their own are kept, and all on trial. */
+const KEPT_EVIDENCE = 2;
+const KEPT_MAX = 24;
 const writer = new ByteWriter();
 const simhashBytes = Buffer.alloc(8);
 
@@ -20,9 +23,9 @@ export function encodeSketch(sketch: HostSketch): Buffer {
   writer.byte(VERSION).varint(sketch.admitted).varint(sketch.fetched);
   writer.float(sketch.pages).float(sketch.near);
   for (const level of sketch.levels) {
-    const kept = [...level.entries()].filter(([, f]) => f.weight >= KEPT_WEIGHT);
+    const kept = keptOf(level);
     writer.varint(kept.length);
-    for (const [, family] of kept) writeFamily(family);
+    for (const family of kept) writeFamily(family);
   }
   writer.varint(sketch.verdicts.length);
   for (const verdict of sketch.verdicts) writeVerdict(verdict);
@@ -37,6 +40,24 @@ export function encodeSketch(sketch: HostSketch): Buffer {
   writer.varint(sketch.loops.length);
   for (const hash of sketch.loops) writer.varint(hash);
   return writer.take();
+}
+
+/**
+ * Not by weight: in a full table newcomers inherit that (heavy.ts), and most of it would be kept
+ * for nothing. And with little evidence, too: a host that is put to sleep after each page would
+ * never have more.
+ */
+function keptOf(level: Heavy<Family>): Family[] {
+  const kept: Family[] = [];
+  for (const [, family] of level.entries()) {
+    if (evidenceOf(family) >= KEPT_EVIDENCE) kept.push(family);
+  }
+  if (kept.length <= KEPT_MAX) return kept;
+  return kept.sort((a, b) => evidenceOf(b) - evidenceOf(a)).slice(0, KEPT_MAX);
+}
+
+function evidenceOf({ admitted, fetched, watch }: Family): number {
+  return watch === undefined ? admitted + FETCHED_WEIGHT * fetched : Number.MAX_SAFE_INTEGER;
 }
 
 export function decodeSketch(row: Uint8Array): HostSketch {

@@ -83,11 +83,20 @@ export class HostSketch {
   page: { readonly url: string; readonly families: Families } | undefined;
   /** Pages noticed since it was last written. */
   unsaved = 0;
+  /** Its size when it was last counted among all that are in memory. */
+  weighed = 0;
 
   constructor() {
     this.levels = Array.from({ length: LEVELS }, (_, level) => {
       return new Heavy<Family>(CAPACITIES[level] as number, (key) => new Family(key));
     });
+  }
+
+  /** Families in it. */
+  get size(): number {
+    let size = 0;
+    for (const level of this.levels) size += level.size;
+    return size;
   }
 
   /** The families of a URL as far as the sketch has room for them; each gets heavier. */
