@@ -44,7 +44,7 @@ export interface Digest extends TextPrint {
   /** Decoded; empty when there was none. */
   readonly body: Uint8Array;
   /** Headers and links (record/trace.ts). */
-  readonly trace: string;
+  readonly trace: Uint8Array;
   readonly title: string;
   /** It says that there is no such page, and little else (C3). */
   readonly isMissing: boolean;
@@ -111,7 +111,7 @@ function withMarkdown(markdown: string | undefined) {
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {
-  return crypto.createHash('sha256').update(bytes).digest();
+  return crypto.hash('sha256', bytes, 'buffer');
 }
 
 /** What is kept of a page that no plugin could be asked about: all but links, title and words. */

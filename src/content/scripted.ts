@@ -52,13 +52,18 @@ const ELSEWHERE = /<(?:frameset|frame)\b|http-equiv\s*=\s*["']?refresh/i;
 /** Of a tag, of what follows it, of a notice: no more is looked at. */
 const TAG_CHARS = 400;
 const NOTICE_CHARS = 1_200;
+/** There are words enough in so much of a page that has any. */
+const ENOUGH_CHARS = 8 * 1024;
+const WORDS = /[\p{L}\p{N}]+/gu;
 
 export function needsScripts({ body, contentType, words, links }: SeenText): boolean {
   if (words > WORDS_MAX || body.length === 0 || !HTML.test(contentType)) return false;
   if (!hasScript(body)) return false;
   const html = textOf(body);
   // With so many words a root is asked for in any case; its name is found quickly, or is not.
-  if (words > WORDS_FEW + WORDS_NONE && !ROOT_NAMED.test(html)) return false;
+  if (!ROOT_NAMED.test(html)) {
+    if (words > WORDS_FEW + WORDS_NONE || showsMore(html, WORDS_FEW)) return false;
+  }
   if (ELSEWHERE.test(html)) return false;
   const shown = shownIn(html);
   if (shown.words <= WORDS_NONE && links <= LINKS_FEW) return true;
@@ -93,7 +98,23 @@ function shownIn(html: string): { readonly html: string; readonly words: number 
     from = block.to;
   }
   const shown = parts.join('') + html.slice(from);
-  return { html: shown, words: textIn(shown).match(/[\p{L}\p{N}]+/gu)?.length ?? 0 };
+  return { html: shown, words: wordsIn(shown) };
+}
+
+/** More words than these, menus included? Looks no further than it must. */
+function showsMore(html: string, words: number): boolean {
+  let left = words;
+  let from = 0;
+  for (const block of blocksIn(html, UNSEEN)) {
+    left -= wordsIn(html.slice(from, block.from));
+    if (left < 0) return true;
+    from = block.to;
+  }
+  return wordsIn(html.slice(from, from + ENOUGH_CHARS)) > left;
+}
+
+function wordsIn(html: string): number {
+  return textIn(html).match(WORDS)?.length ?? 0;
 }
 
 function textIn(html: string): string {

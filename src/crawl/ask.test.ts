@@ -100,7 +100,7 @@ async function settle(
   store: MemoryShardStore,
   url: string,
   more: Partial<UrlRecord>,
-  trace?: string,
+  trace?: Uint8Array,
 ): Promise<void> {
   const waiting = waitingFrom(seedMention(url, 'page', 0.5), 0, NOW - 60_000);
   const [known] = await store.urls([urlKeyOf(url)]);

@@ -62,7 +62,7 @@ export async function visitAll(
   await store.commit({ ...NOTHING, settled });
 }
 
-function traceOf(targets: readonly string[]): string {
+function traceOf(targets: readonly string[]): Uint8Array {
   const texts = targets.map(() => 'a link in the text').join('\n');
   return encodeTrace({}, { targets, texts, rels: {}, kinds: {} });
 }

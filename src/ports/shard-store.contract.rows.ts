@@ -44,7 +44,11 @@ export function visitedRecord(url: string, more: Partial<UrlRecord> = {}): UrlRe
   return { ...blankRecord(url, NOW), ...bytes, state: 'indexed', httpStatus: 200, title, ...more };
 }
 
-export function settling(waiting: Waiting, more: Partial<UrlRecord> = {}, trace?: string): Settled {
+export function settling(
+  waiting: Waiting,
+  more: Partial<UrlRecord> = {},
+  trace?: Uint8Array,
+): Settled {
   const record = visitedRecord(waiting.url, more);
   return trace === undefined ? { waiting, record } : { waiting, record, trace };
 }
@@ -84,7 +88,7 @@ export function plain(value: unknown): unknown {
 }
 
 /** A visit's trace with one link. */
-export function traceOf(target: string): string {
+export function traceOf(target: string): Uint8Array {
   const columns = {
     targets: [target],
     texts: 'téxt',

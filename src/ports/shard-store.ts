@@ -121,7 +121,7 @@ export interface Settled {
   readonly waiting: Waiting;
   readonly record: UrlRecord;
   /** Headers and links of the visit (record/trace.ts); undefined keeps the last. */
-  readonly trace?: string;
+  readonly trace?: Uint8Array;
   /** A request was made for it, and it is a page. */
   readonly isAsked?: boolean;
   /** Of its body. */

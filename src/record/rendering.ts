@@ -13,15 +13,16 @@ export interface Rendering {
 }
 
 /** Ends the facts of a trace (trace.ts). */
-const COLUMN = '\u0001';
+const COLUMN = 1;
 
 /** The trace of the rendered page, with the headers that the server sent. */
 export function withRendering(
-  trace: string,
+  trace: Uint8Array,
   headers: Readonly<Record<string, string>>,
   rendering: Rendering,
-): string {
+): Uint8Array {
   const end = trace.indexOf(COLUMN);
-  const facts = JSON.parse(trace.slice(0, end));
-  return JSON.stringify({ ...facts, headers, rendering }) + trace.slice(end);
+  const facts = JSON.parse(Buffer.from(trace.subarray(0, end)).toString());
+  const told = JSON.stringify({ ...facts, headers, rendering });
+  return Buffer.concat([Buffer.from(told), trace.subarray(end)]);
 }

@@ -4,6 +4,9 @@
  * One block a page, written once, read when someone asks. Columns of lines rather than rows
  * of objects: joining strings is the cheapest way to write two hundred links. Crawled text
  * holds no newline by the time it gets here.
+ *
+ * Bytes from the start: a page waits for its commit, and as a text of many kilobytes its trace
+ * would be copied by one collection after the other until then.
  */
 import type { Rendering } from './rendering.ts';
 
@@ -25,6 +28,7 @@ export interface LinkEdge {
 }
 
 const COLUMN = '\u0001';
+const COLUMN_BYTE = 1;
 const USUAL_KIND = 'a';
 
 export interface TraceColumns {
@@ -38,15 +42,55 @@ export interface TraceColumns {
   readonly document?: Trace['document'] | undefined;
 }
 
-/** As text: it becomes bytes where it is stored, together with others. */
-export function encodeTrace(headers: Trace['headers'], columns: TraceColumns): string {
+/** As it is stored, or as an engine hands it out. */
+export type TraceBlock = Uint8Array | string;
+
+/** What is written into, again and again; a trace that needs more has room of its own. */
+const ROOM_BYTES = 1 << 20;
+let room: Buffer | undefined;
+
+export function encodeTrace(headers: Trace['headers'], columns: TraceColumns): Uint8Array {
   const { targets, texts, rels, kinds, document } = columns;
   const facts = JSON.stringify({ headers, rels, kinds, document });
-  return `${facts}${COLUMN}${targets.join('\n')}${COLUMN}${texts.replaceAll(COLUMN, ' ')}`;
+  const links = targets.join('\n');
+  const words = texts.includes(COLUMN) ? texts.replaceAll(COLUMN, ' ') : texts;
+  const bytesMax = UTF8_BYTES_MAX * (facts.length + links.length + words.length + 1);
+  const into = bytesMax > ROOM_BYTES ? Buffer.allocUnsafeSlow(bytesMax) : theRoom();
+  let end = into.write(facts, 0);
+  into[end++] = COLUMN_BYTE;
+  end += into.write(links, end);
+  into[end++] = COLUMN_BYTE;
+  end += into.write(words, end);
+  return ownCopy(into, end);
 }
 
-export function decodeTrace(text: string): Trace {
-  const [facts = '{}', targets = '', texts = ''] = text.split(COLUMN);
+/** Of a UTF-16 unit. */
+const UTF8_BYTES_MAX = 3;
+
+function theRoom(): Buffer {
+  room ??= Buffer.allocUnsafeSlow(ROOM_BYTES);
+  return room;
+}
+
+function ownCopy(bytes: Buffer, length: number): Uint8Array {
+  const copy = Buffer.allocUnsafeSlow(length);
+  copy.set(bytes.subarray(0, length));
+  return copy;
+}
+
+/** The links alone, without their words: for who has no time. */
+export function columnsIn(block: TraceBlock): Pick<TraceColumns, 'targets' | 'kinds'> {
+  const text = textOf(block);
+  const end = text.indexOf(COLUMN);
+  const last = text.indexOf(COLUMN, end + 1);
+  const targets = text.slice(end + 1, last === -1 ? undefined : last);
+  if (end === -1 || targets === '') return { targets: [], kinds: {} };
+  const { kinds = {} } = JSON.parse(text.slice(0, end));
+  return { targets: targets.split('\n'), kinds };
+}
+
+export function decodeTrace(block: TraceBlock): Trace {
+  const [facts = '{}', targets = '', texts = ''] = textOf(block).split(COLUMN);
   const { headers = {}, rels = {}, kinds = {}, document, rendering } = JSON.parse(facts);
   const lines = texts.split('\n');
   const links =
@@ -59,4 +103,9 @@ export function decodeTrace(text: string): Trace {
           kind: kinds[i] ?? USUAL_KIND,
         }));
   return { headers, links, ...(document && { document }), ...(rendering && { rendering }) };
+}
+
+function textOf(block: TraceBlock): string {
+  if (typeof block === 'string') return block;
+  return Buffer.from(block.buffer, block.byteOffset, block.length).toString();
 }

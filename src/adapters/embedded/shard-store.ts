@@ -360,7 +360,7 @@ async function* firstBytes(runs: AsyncIterable<Buffer[]>): AsyncIterable<Iterabl
 
 /** Undefined for one that was blanked and is still named by a row that was read before. */
 function traceOf(piece: Uint8Array): StoredTrace | undefined {
-  return piece[0] === 0 ? undefined : decodeTrace(Buffer.from(piece).toString());
+  return piece[0] === 0 ? undefined : decodeTrace(piece);
 }
 
 function urlsAfter(place: UrlKey | undefined): { gt: Buffer; lt: Buffer } {

@@ -45,7 +45,7 @@ interface UrlRow {
   waiting?: Waiting;
   /** Set aside, because its job is paused. */
   shelf?: Waiting;
-  trace?: string;
+  trace?: Uint8Array;
 }
 
 const HOSTS_PER_CHUNK = 1_000;
@@ -207,7 +207,7 @@ export class MemoryShardStore implements ShardStore, Records {
     this.#queueOf(waiting).set(text(waiting.key), waiting);
   }
 
-  #settle(waiting: Waiting, record: UrlRecord, trace: string | undefined): void {
+  #settle(waiting: Waiting, record: UrlRecord, trace: Uint8Array | undefined): void {
     const key = text(waiting.key);
     const kept = trace ?? this.#urls.get(key)?.trace;
     this.#urls.set(key, kept === undefined ? { record } : { record, trace: kept });

@@ -27,5 +27,6 @@ if (readers !== undefined) parentPort?.postMessage({ isReady: true });
 
 function movable(made: Digest): { message: Digest; transfer: Transferable[] } {
   const body = owned(made.body);
-  return { message: { ...made, body }, transfer: [body.buffer] };
+  const trace = owned(made.trace);
+  return { message: { ...made, body, trace }, transfer: [body.buffer, trace.buffer] };
 }
