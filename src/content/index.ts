@@ -8,6 +8,7 @@
  *   directives.ts  what a page asks for itself, and what is done about it
  *   scripted.ts  does a page show little without its scripts?
  *   region.ts   where a body was stored
+ *   markdown.ts  any body as Markdown
  *   visited.ts  what a visit makes of a record, and tells
  */
 export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed } from './codec.ts';
@@ -23,6 +24,7 @@ export {
 } from './directives.ts';
 export { mayBeDocument, type Readers } from './document-links.ts';
 export { type FoundLinks, findLinks } from './links.ts';
+export { bodyToMarkdown, type StoredPage, UNPACKED_BYTES_MAX } from './markdown.ts';
 export {
   bitsApart,
   bitsIn,
