@@ -286,6 +286,25 @@ describe('dashboard', { skip }, () => {
     await page.getByText('The trail is as it was written.').waitFor();
   });
 
+  test('more jobs than a page shows: the older ones are a button away, and back', async () => {
+    const seeds = { urls: [web.start], crawl_depth: 0 };
+    for (let n = 0; n < 100; n++) {
+      const begun = await api.post('/crawl/seeds', { ...seeds, name: `late ${n}` });
+      assert.equal(begun.status, 202);
+    }
+    await page.getByRole('link', { name: 'Jobs' }).click();
+    await page.getByRole('heading', { name: 'late 99' }).waitFor();
+    assert.equal(await page.locator('.jobs > li').count(), 100);
+    await looked(page, 'jobs-many');
+    await page.getByRole('button', { name: 'Older jobs' }).click();
+    await page.getByRole('heading', { name: 'The crawl itself' }).waitFor();
+    await page.getByRole('heading', { name: /^Everything/ }).waitFor();
+    assert.equal(await page.locator('.jobs > li').count(), 3);
+    assert.ok(await page.getByRole('button', { name: 'Older jobs' }).isDisabled());
+    await page.getByRole('button', { name: 'Newer jobs' }).click();
+    await page.getByRole('heading', { name: 'late 0', exact: true }).waitFor();
+  });
+
   test('planner: a dial changes the figures, to those of `orb plan`', async () => {
     await page.getByRole('link', { name: 'Planner' }).click();
     const shown = () => page.locator('.figures .value').allInnerTexts();

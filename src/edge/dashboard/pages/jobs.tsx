@@ -10,6 +10,7 @@ import { useAsked, useDoing } from './use.ts';
 import { JOB_STATE_WORDS, sayMany } from './words.ts';
 
 const POLL_MS = 1_000;
+const JOBS_SHOWN = 100;
 const LEAD = 'Jobs share one queue and one politeness: two of them never ask a host more often.';
 
 interface List {
@@ -18,9 +19,13 @@ interface List {
 }
 
 export function Jobs() {
-  const { value, problem, again } = useAsked<List>('/jobs?limit=100', POLL_MS);
+  /** Where each slice begins, up to the one that is shown. */
+  const [places, setPlaces] = useState<readonly string[]>([]);
+  const { value, problem, again } = useAsked<List>(pathOf(places.at(-1)), POLL_MS);
   const jobs = value?.jobs ?? [];
-  const isNothing = jobs.every(({ counts }) => counts.named === 0);
+  const older = value?.next_cursor;
+  const isAll = places.length === 0 && older === undefined;
+  const isNothing = isAll && jobs.every(({ counts }) => counts.named === 0);
   return (
     <>
       <Title name="Jobs" lead={LEAD} />
@@ -43,9 +48,31 @@ export function Jobs() {
           ))}
         </ul>
       )}
-      {value?.next_cursor !== undefined && <p class="quiet">Older jobs are not shown.</p>}
+      {!isAll && (
+        <nav class="buttons" aria-label="Slices of the list">
+          <button
+            type="button"
+            disabled={places.length === 0}
+            onClick={() => setPlaces(places.slice(0, -1))}
+          >
+            Newer jobs
+          </button>
+          <button
+            type="button"
+            disabled={older === undefined}
+            onClick={() => older !== undefined && setPlaces([...places, older])}
+          >
+            Older jobs
+          </button>
+        </nav>
+      )}
     </>
   );
+}
+
+function pathOf(place: string | undefined): string {
+  const cursor = place === undefined ? '' : `&cursor=${encodeURIComponent(place)}`;
+  return `/jobs?limit=${JOBS_SHOWN}${cursor}`;
 }
 
 interface JobProps {
