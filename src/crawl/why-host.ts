@@ -57,7 +57,8 @@ function pauseText({ host, politeness, isRunning }: WhyFacts): string {
   const asks =
     host.crawlDelayMs > 0 ? `its robots.txt asks for ${spanText(host.crawlDelayMs)}` : '';
   if (!isRunning) return asks === '' ? '' : ` (${asks} between two requests)`;
-  const delay = spanText(delayMsOf(host.host, host, politeness));
+  const delayMs = delayMsOf(host.host, host, politeness);
+  const delay = delayMs > 0 ? spanText(delayMs) : 'no pause';
   return `, is left ${delay} between two requests${asks === '' ? '' : ` (${asks})`},`;
 }
 

@@ -14,6 +14,7 @@ function dateText(at: Instant): string {
 }
 
 export function spanText(ms: number): string {
+  if (ms < SECOND_MS) return `${ms > 0 ? Math.max(1, Math.round(ms)) : 0} ms`;
   if (ms < 10 * SECOND_MS) return `${Number((ms / SECOND_MS).toFixed(1))} s`;
   if (ms < 2 * MINUTE_MS) return `${Math.round(ms / SECOND_MS)} s`;
   if (ms < 2 * HOUR_MS) return `${Math.round(ms / MINUTE_MS)} minutes`;

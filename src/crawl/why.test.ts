@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../base/instant.ts';
+import { POLITE } from '../frontier/index.ts';
 import { blankRecord, FLAGS, HOST_FLAGS, urlKeyOf } from '../record/index.ts';
 import type { TrapNote } from './answers.ts';
 import { facts, HOME, host, NOW, record, type Story, told } from './why.testkit.ts';
@@ -224,6 +225,16 @@ test('why: a URL that waited when its kind was found to be a trap', () => {
   const { verdict, story } = tellWhy(facts({ record: skipped, notes: { trap: TRAP } }));
   assert.equal(verdict, 'trap');
   assert.ok(story.includes(`It was skipped: ${reason}.`));
+});
+
+test('why: a short pause is told in milliseconds, none as none, and none is 0 s', () => {
+  const pauseOf = (delayMs: number) => {
+    const politeness = { ...POLITE, delayMs };
+    const { story } = tellWhy(facts({ politeness }));
+    return /is left (.*?) between two requests/.exec(story.join(' '))?.[1];
+  };
+  const told = [0, 0.2, 2, 40, 999, 1_000, 1_500].map(pauseOf);
+  assert.deepEqual(told, ['no pause', '1 ms', '2 ms', '40 ms', '999 ms', '1 s', '1.5 s']);
 });
 
 test('why: the facts come along with the story', () => {
