@@ -13,6 +13,7 @@
 import type { Instant } from '../base/instant.ts';
 import { FLAGS, NO_BYTES, type UrlRecord } from '../record/index.ts';
 import type { Fields } from './http-head.ts';
+import type { Outlinks } from './outlinks.ts';
 
 export interface Capture {
   readonly record: UrlRecord;
@@ -22,6 +23,12 @@ export interface Capture {
   readonly headers?: Fields;
   /** What every request of the crawl says, without secrets. */
   readonly asked: Fields;
+  /** The page that named it first. */
+  readonly via?: string;
+  /** What it links to. */
+  readonly links?: Outlinks['links'];
+  /** There is a picture of it. */
+  readonly hasPicture?: boolean;
 }
 
 export type CaptureKind = 'whole' | 'repeated' | 'head' | 'absent' | 'nothing';

@@ -14,7 +14,8 @@ export interface IndexedRecord {
   readonly date: Instant;
   /** `text/html`, or `warc/revisit`; undefined when the answer said none. */
   readonly mime: string | undefined;
-  readonly status: number;
+  /** Undefined for what is no answer: a picture. */
+  readonly status: number | undefined;
   readonly digest: string;
   readonly place: RecordPlace;
 }
@@ -30,7 +31,7 @@ export interface RecordPlace {
 export function cdxjLine({ url, date, mime, status, digest, place }: IndexedRecord): string {
   const { filename, offset, length } = place;
   const json = {
-    ...{ url, mime, status: String(status), digest },
+    ...{ url, mime, status: status === undefined ? undefined : String(status), digest },
     ...{ length: String(length), offset: String(offset), filename },
   };
   return `${surtOf(url)} ${timestamp14(date)} ${JSON.stringify(json)}`;

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { type Exchanged, exchangeMember, exchangeRecords } from './exchange.ts';
+import { encodeTrace } from '../record/index.ts';
+import { type Exchanged, exchangeMember, exchangeRecords, type Known } from './exchange.ts';
 import { storedMember } from './gzip-member.ts';
 import { MemberStream } from './member-stream.ts';
 import { sentHead } from './sent-head.ts';
@@ -37,8 +38,8 @@ function exchanged({ answer, ...more }: Change = {}): Exchanged {
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
-function fileOf(given: Exchanged, repeats?: Parameters<typeof exchangeRecords>[2]): Buffer {
-  const { records } = exchangeRecords(given, hashOf(given.body), repeats);
+function fileOf(given: Exchanged, known?: Known): Buffer {
+  const { records } = exchangeRecords(given, hashOf(given.body), known);
   return Buffer.concat(records.map((record) => exchangeMember(record, given)));
 }
 
@@ -116,7 +117,7 @@ test('exchange: a head that no strict reader takes, and one of HTTP/2, is writte
 
 test('exchange: a payload that is there already becomes a revisit that names it', () => {
   const first = { uri: 'http://example.com/1', date: NOW - 9_000.25, id: '<urn:uuid:1>' };
-  const { field, block } = only(fileOf(exchanged(), first), 'revisit');
+  const { field, block } = only(fileOf(exchanged(), { repeats: first }), 'revisit');
   assert.match(field('WARC-Profile') ?? '', /identical-payload-digest$/);
   assert.equal(field('WARC-Refers-To'), first.id);
   assert.equal(field('WARC-Refers-To-Target-URI'), first.uri);
@@ -144,6 +145,41 @@ test('exchange: a page that asks to be left out is only mentioned, and why', () 
   assert.match(block, /body: not kept: the page asks not to be archived/);
   assert.equal(field('WARC-Concurrent-To'), undefined);
   assert.doesNotMatch(gunzipSync(file).toString(), /hello/);
+});
+
+test('exchange: metadata says who named the page and where it leads to, as Heritrix does', () => {
+  const targets = ['http://example.com/a?b=1&c=2', 'http://example.com/frame', 'http://x.test/'];
+  const columns = {
+    targets,
+    texts: 'one\ntwo\nthree',
+    rels: {},
+    kinds: { 1: 'iframe', 2: 'odd kind' },
+  };
+  const outlinks = { trace: encodeTrace({}, columns), redirectTo: '' };
+  const via = 'http://example.com/from';
+  const { block } = only(fileOf(exchanged({ outlinks }), { via }), 'metadata');
+  assert.ok(block.startsWith('via: http://example.com/from\r\nstatus: 200\r\n'), block);
+  assert.deepEqual(
+    block.split('\r\n').filter((line) => line.startsWith('outlink')),
+    [
+      'outlink: http://example.com/a?b=1&c=2 L a/@href',
+      'outlink: http://example.com/frame E iframe/@src',
+      'outlink: http://x.test/ L odd-kind',
+    ],
+  );
+  const moved = exchanged({ outlinks: { redirectTo: 'http://example.com/new' } });
+  assert.match(
+    only(fileOf(moved), 'metadata').block,
+    /\r\noutlink: http:\/\/example\.com\/new R Location:\r\n$/,
+  );
+  const kept = only(fileOf(exchanged({ outlinks, withheld: 'it asks' })), 'metadata').block;
+  assert.doesNotMatch(kept, /outlink/, 'the links are a part of what must not be kept');
+});
+
+test('exchange: a body that was cut and is there already says that it was cut', () => {
+  const repeats = { uri: 'http://example.com/1', date: NOW, id: '<urn:uuid:1>' };
+  const given = exchanged({ answer: { truncated: 'time-limit' } });
+  assert.equal(only(fileOf(given, { repeats }), 'revisit').field('WARC-Truncated'), 'time');
 });
 
 test('exchange: a picture of the page is a resource beside the answer', async () => {

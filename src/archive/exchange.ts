@@ -14,8 +14,9 @@ import type { Instant } from '../base/instant.ts';
 import type { Truncation } from '../fetch/outcome.ts';
 import { packedMember, storedMember } from './gzip-member.ts';
 import { type Fields, requestHead } from './http-head.ts';
+import { type Outlinks, outlinkFields } from './outlinks.ts';
 import { type SentAnswer, sentHead } from './sent-head.ts';
-import { type Archived, REVISIT_PROFILES } from './warc-capture.ts';
+import { type Archived, pictureRecord, REVISIT_PROFILES } from './warc-capture.ts';
 import {
   recordId,
   sha256Of,
@@ -41,6 +42,10 @@ export interface Exchanged {
   readonly withheld?: string;
   /** When the answer came that a 304 stands for. */
   readonly before?: Instant;
+  /** The key of the page that named it first; empty for a seed. */
+  readonly parent?: Uint8Array;
+  /** Where the page leads to. */
+  readonly outlinks?: Outlinks;
   /** What a browser showed of it: PNG. */
   readonly picture?: Uint8Array;
 }
@@ -55,17 +60,23 @@ export interface ExchangeRecords {
 
 export const NO_BODY = Buffer.from(sha256Of().slice('sha256:'.length), 'hex');
 
-/** `repeats` is the response with this payload, where one was written before. */
+/** What was written before: the response with this payload, and the URL of its parent. */
+export interface Known {
+  readonly repeats?: Archived | undefined;
+  readonly via?: string | undefined;
+}
+
 export function exchangeRecords(
   exchanged: Exchanged,
   payload: Uint8Array,
-  repeats?: Archived,
+  { repeats, via }: Known = {},
 ): ExchangeRecords {
   const { withheld, body, answer, picture } = exchanged;
-  if (withheld !== undefined) return { records: [metadata(exchanged, undefined)] };
+  if (withheld !== undefined) return { records: [metadata(exchanged, undefined, via)] };
   const main = mainRecord(exchanged, payload, repeats);
-  const shown = picture === undefined ? [] : [resource(exchanged, picture, main)];
-  const records = [request(exchanged, main), main, ...shown, metadata(exchanged, main)];
+  const { url } = exchanged;
+  const shown = picture === undefined ? [] : [pictureRecord(url, main.date, picture, main.id)];
+  const records = [request(exchanged, main), main, ...shown, metadata(exchanged, main, via)];
   const isOriginal = main.type === 'response' && body.length > 0 && answer.truncated === undefined;
   if (!isOriginal) return { records, main };
   const { id, date } = main;
@@ -126,6 +137,7 @@ function revisit(
     contentType: 'application/http; msgtype=response',
     fields: {
       ...connection(answer),
+      ...truncation(answer),
       'WARC-Profile': profile,
       'WARC-Refers-To': refers.id,
       'WARC-Refers-To-Target-URI': refers.uri,
@@ -146,20 +158,17 @@ function request(exchanged: Exchanged, main: WarcRecord): WarcRecord {
   };
 }
 
-/** Under the name that browsertrix gives to pictures. */
-function resource(exchanged: Exchanged, picture: Uint8Array, main: WarcRecord): WarcRecord {
-  const { date, uri: _, ...named } = common('resource', exchanged);
-  return {
-    ...{ ...named, date, uri: `urn:view:${exchanged.url}`, contentType: 'image/png' },
-    fields: { 'WARC-Concurrent-To': main.id, 'WARC-Payload-Digest': sha256Of(picture) },
-    block: [picture],
-  };
-}
-
-function metadata(exchanged: Exchanged, main: WarcRecord | undefined): WarcRecord {
-  const { answer, about, withheld } = exchanged;
+/** Links are a part of the page: where that must not be kept, they are not. */
+function metadata(
+  exchanged: Exchanged,
+  main: WarcRecord | undefined,
+  via: string | undefined,
+): WarcRecord {
+  const { answer, about, withheld, outlinks } = exchanged;
   const { timing, tls, truncated, tlsError } = answer;
+  const links = outlinks === undefined || withheld !== undefined ? [] : [outlinkFields(outlinks)];
   const facts = {
+    via,
     status: String(answer.status),
     fetchTimeMs: String(Math.round(timing.wholeMs)),
     firstByteMs: String(Math.round(timing.firstByteMs)),
@@ -174,7 +183,7 @@ function metadata(exchanged: Exchanged, main: WarcRecord | undefined): WarcRecor
     ...common('metadata', exchanged),
     contentType: 'application/warc-fields',
     fields: { 'WARC-Concurrent-To': main?.id },
-    block: [warcFields(facts)],
+    block: [warcFields(facts), ...links],
   };
 }
 

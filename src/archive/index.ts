@@ -8,6 +8,7 @@
  *   exchange.ts      a request and its answer, as it happens
  *     sent-head.ts     → its head, as it was sent
  *     originals.ts     → which payloads were written, for those that repeat them
+ *     outlinks.ts      → what it links to
  *   warc-record.ts   a record → one gzip member      warc-file.ts   names, sizes, warcinfo
  *   warc-read.ts     a record, read                  erased-member.ts   what is left of one
  *   gzip-member.ts   one member, written and read    member-stream.ts   those of a file
@@ -32,12 +33,14 @@ export {
   type ExchangeRecords,
   exchangeMember,
   exchangeRecords,
+  type Known,
   NO_BODY,
 } from './exchange.ts';
 export { memberAt, type ReadMember } from './gzip-member.ts';
 export type { Fields } from './http-head.ts';
 export { type FoundMember, MemberStream } from './member-stream.ts';
 export { Originals, originalIn } from './originals.ts';
+export { type Outlinks, outlinkFields } from './outlinks.ts';
 export { ParquetFile } from './parquet.ts';
 export type { ColumnKind, ColumnValue } from './parquet-page.ts';
 export { surtOf } from './surt.ts';

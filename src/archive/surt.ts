@@ -6,10 +6,12 @@
  *
  * As pywb, cdxj-indexer and py-wacz make it: without scheme, leading `www`, doubled and last
  * slashes, in lower case, parameters in order. Two URLs may have one key; the line itself says which.
+ * What is not of the web, `urn:view:…`, is its own key.
  */
 import { hostnameOf, hostOf, pathOf } from '../url/index.ts';
 
 export function surtOf(url: string): string {
+  if (!/^https?:/i.test(url)) return url;
   const lower = url.toLowerCase().replace(/^(https?:\/\/)www\d*\./, '$1');
   const name = hostnameOf(lower);
   const port = hostOf(lower).slice(name.length);

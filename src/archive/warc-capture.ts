@@ -14,6 +14,7 @@ import {
   truncation,
 } from './capture.ts';
 import { requestHead, responseHead } from './http-head.ts';
+import { outlinkFields } from './outlinks.ts';
 import { recordId, sha256Of, type WarcRecord, warcDate, warcFields } from './warc-record.ts';
 
 /** A response that later ones may repeat. */
@@ -28,6 +29,8 @@ export interface CaptureRecords {
   readonly records: readonly WarcRecord[];
   /** What an index lists; undefined where there is only metadata. */
   readonly main?: WarcRecord;
+  /** What a browser showed of it, which is listed, too. */
+  readonly shown?: WarcRecord;
 }
 
 const HTTP = 'application/http; msgtype=';
@@ -43,6 +46,7 @@ export function captureRecords(
   capture: Capture,
   body: Uint8Array | undefined,
   repeats?: Archived,
+  picture?: Uint8Array,
 ): CaptureRecords {
   const { record } = capture;
   const kind = kindOf(record, body, repeats);
@@ -50,9 +54,25 @@ export function captureRecords(
   const date = capturedAt(record);
   const main = mainRecord(kind, capture, body, repeats);
   const request = main && requestRecord(capture, main);
+  const shown = main && picture && pictureRecord(record.url, date, picture, main.id);
   const metadata = metadataRecord(capture, kind, date, main);
-  const records = [request, main, metadata].filter((one) => one !== undefined);
-  return { kind, records, ...(main && { main }) };
+  const records = [request, main, shown, metadata].filter((one) => one !== undefined);
+  return { kind, records, ...(main && { main }), ...(shown && { shown }) };
+}
+
+/** Under the name that browsertrix gives to pictures. */
+export function pictureRecord(
+  url: string,
+  date: Instant,
+  picture: Uint8Array,
+  mainId: string,
+): WarcRecord {
+  return {
+    ...{ type: 'resource', uri: `urn:view:${url}`, date, id: recordId('resource', url, date) },
+    contentType: 'image/png',
+    fields: { 'WARC-Concurrent-To': mainId, 'WARC-Payload-Digest': sha256Of(picture) },
+    block: [picture],
+  };
 }
 
 function kindOf(
@@ -140,13 +160,21 @@ function metadataRecord(
     ...common('metadata', record, date),
     contentType: FIELDS,
     fields: { 'WARC-Concurrent-To': main?.id },
-    block: [warcFields(aboutCapture(capture, kind))],
+    block: [warcFields(aboutCapture(capture, kind)), linksOf(capture)],
   };
 }
 
+/** Of the page that is told of: not of one that is gone, nor of one that must not be kept. */
+function linksOf({ record, links }: Capture): Buffer {
+  const { redirectTo, contentHash } = record;
+  const isIts = contentHash.length > 0 && mayArchive(record);
+  return outlinkFields({ redirectTo, ...(isIts && { links }) });
+}
+
 function aboutCapture(capture: Capture, kind: CaptureKind): Record<string, string | undefined> {
-  const { record, originalUrl } = capture;
+  const { record, originalUrl, via } = capture;
   return {
+    via,
     status: String(record.httpStatus),
     fetchTimeMs: String(record.wholeMs),
     firstByteMs: String(record.firstByteMs),

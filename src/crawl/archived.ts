@@ -46,6 +46,8 @@ export function archivedPage(
     about: { kind: record.kind === 'page' ? undefined : record.kind, ...aboutPage(record) },
     ...(read && read.contentHash.length > 0 && { bodyHash: read.contentHash }),
     ...(withheld !== undefined && { withheld }),
+    parent: record.parent,
+    outlinks: { trace: digest?.trace, redirectTo: record.redirectTo },
     ...(picture && { picture }),
     ...(before && { before: before.lastChangedAt || before.lastFetchedAt }),
   };

@@ -4,7 +4,14 @@
  */
 import type { Capture } from '../archive/index.ts';
 import { type ShardStore, WHOLE_CIRCLE } from '../ports/shard-store.ts';
-import { type HostRecord, type Rendering, type UrlRecord, urlKeyOf } from '../record/index.ts';
+import {
+  FLAGS,
+  type HostRecord,
+  type LinkEdge,
+  type Rendering,
+  type UrlRecord,
+  urlKeyOf,
+} from '../record/index.ts';
 import { hostnameOf } from '../url/index.ts';
 import type { HostsQuery, PagesQuery } from './answers.ts';
 import { scanPages, withOriginals } from './ask-pages.ts';
@@ -21,13 +28,28 @@ export async function* capturesOf(
     const { originalUrl, ...known } = page;
     const trace = known.httpStatus === 0 ? undefined : await records.trace(urlKeyOf(known.url));
     const record = asSent(known, trace?.rendering);
+    const via = await parentOf(record, store);
     yield {
       record,
       asked,
       ...(originalUrl !== undefined && { originalUrl }),
-      ...(trace !== undefined && { headers: trace.headers }),
+      ...(via !== undefined && { via }),
+      ...(trace !== undefined && { headers: trace.headers, links: edgesOf(trace.links) }),
+      ...(trace?.rendering?.screenshot && { hasPicture: true }),
     };
   }
+}
+
+/** What was erased is not named any more. */
+async function parentOf({ parent, httpStatus }: UrlRecord, store: ShardStore) {
+  if (parent.length === 0 || httpStatus === 0) return undefined;
+  const [page] = await store.urls([Buffer.from(parent)]);
+  return page === undefined || (page.flags & FLAGS.erased) !== 0 ? undefined : page.url;
+}
+
+/** Without their words: an archive says only where a page leads to. */
+function edgesOf(links: readonly LinkEdge[]): Capture['links'] {
+  return links.map(({ target, kind }) => ({ target, kind }));
 }
 
 /** An archive holds what the server sent, not what a browser made of it. */

@@ -78,15 +78,14 @@ function ownCopy(bytes: Buffer, length: number): Uint8Array {
   return copy;
 }
 
-/** The links alone, without their words: for who has no time. */
-export function columnsIn(block: TraceBlock): Pick<TraceColumns, 'targets' | 'kinds'> {
-  const text = textOf(block);
-  const end = text.indexOf(COLUMN);
-  const last = text.indexOf(COLUMN, end + 1);
-  const targets = text.slice(end + 1, last === -1 ? undefined : last);
-  if (end === -1 || targets === '') return { targets: [], kinds: {} };
-  const { kinds = {} } = JSON.parse(text.slice(0, end));
-  return { targets: targets.split('\n'), kinds };
+/** The links alone: their words, most of a trace, are not even looked at. */
+export function columnsIn(block: Uint8Array): Pick<TraceColumns, 'targets' | 'kinds'> {
+  const bytes = Buffer.from(block.buffer, block.byteOffset, block.length);
+  const end = bytes.indexOf(COLUMN_BYTE);
+  const last = bytes.indexOf(COLUMN_BYTE, end + 1);
+  if (end === -1 || last <= end + 1) return { targets: [], kinds: {} };
+  const { kinds = {} } = JSON.parse(bytes.toString('utf8', 0, end));
+  return { targets: bytes.toString('utf8', end + 1, last).split('\n'), kinds };
 }
 
 export function decodeTrace(block: TraceBlock): Trace {

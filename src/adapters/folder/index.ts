@@ -5,7 +5,8 @@
  *   pack.synced            whole up to here      pack.ts
  *   events-000001.jsonl …  one fetch a line      event-log.ts → lines.ts
  *   orb-….warc.gz …        what was answered     warc-archive.ts → warc-mend.ts, warc-erase.ts,
- *                                                warc-payloads.ts: what need not be written again
+ *                                                warc-payloads.ts: what need not be written again,
+ *                                                named-pages.ts: who named it
  *   audit.jsonl            who decided what      trail-file.ts
  *   a filter's snapshot    after a clean stop    filter-snapshot.ts
  *

@@ -171,6 +171,33 @@ it('what a run before wrote and is not there any more is never named: erased, cu
   }
 });
 
+it('who named a page is told, and not any more when that page is erased', async () => {
+  const folder = await scratchFolder();
+  const asked: number[] = [];
+  const urlsOf = async (keys: readonly Uint8Array[]) => {
+    asked.push(keys.length);
+    return keys.map((key) => (key[0] === 9 ? undefined : `http://from.test/${key[0]}`));
+  };
+  const from = (nth: number, parent: number) => {
+    return { ...exchangedNo(nth), parent: Buffer.alloc(parent === 0 ? 0 : 24, parent) };
+  };
+  const archive = await open(folder, { urlsOf });
+  await archive.put([from(0, 0), from(1, 1), from(2, 2), from(3, 1), from(4, 9)]);
+  await archive.put([from(5, 2)]);
+  await archive.close();
+  assert.deepEqual(asked, [3], 'each page once, and none twice');
+  const vias = async () => {
+    const [file = Buffer.alloc(0)] = await filesIn(folder);
+    const { records, problems } = checkWarc(file);
+    assert.deepEqual(problems, []);
+    const abouts = records.filter(({ type }) => type === 'metadata');
+    return abouts.map(({ block }) => /^via: (.*)\r$/m.exec(String(block))?.[1]?.slice(-1));
+  };
+  assert.deepEqual(await vias(), [undefined, '1', '2', '1', undefined, '2']);
+  await eraseFromArchive(folder, (url) => url === 'http://from.test/1');
+  assert.deepEqual(await vias(), [undefined, undefined, '2', undefined, undefined, '2']);
+});
+
 it('while records are erased nothing is named, and the index forgets their payloads', async () => {
   const folder = await scratchFolder();
   const { archive, payloads, close } = await openWithIndex(folder);

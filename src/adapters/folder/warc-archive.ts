@@ -27,6 +27,7 @@ import { assert } from '../../base/assert.ts';
 import type { Archive } from '../../ports/archive.ts';
 import { diskError, type GrowingFile, syncFolder, writeAll } from './disk.ts';
 import { openGrowingFile } from './growing-file.ts';
+import { NamedPages, type UrlsOf } from './named-pages.ts';
 import { Turns } from './turns.ts';
 import { mendFolder, OPEN_SUFFIX } from './warc-mend.ts';
 import { type PayloadEntry, type PayloadIndex, WrittenPayloads } from './warc-payloads.ts';
@@ -37,6 +38,8 @@ export interface WarcArchiveOptions {
   readonly fileBytesMax?: number;
   /** Remembers payloads over a restart; without it only those of this run are named. */
   readonly payloads?: PayloadIndex;
+  /** The URLs of pages, by their keys: to say which page named another. */
+  readonly urlsOf?: UrlsOf;
   readonly openToWrite?: (path: string) => Promise<GrowingFile>;
 }
 
@@ -61,6 +64,7 @@ export class WarcArchive implements Archive {
   readonly #options: WarcArchiveOptions;
   readonly #originals = new Originals();
   readonly #written: WrittenPayloads | undefined;
+  readonly #named: NamedPages;
   readonly #turns = new Turns();
   #serial: number;
   #path = '';
@@ -71,9 +75,10 @@ export class WarcArchive implements Archive {
   #forgetting = 0;
 
   constructor(options: WarcArchiveOptions, serial: number) {
-    const { folder, payloads } = options;
+    const { folder, payloads, urlsOf } = options;
     this.#options = options;
     this.#written = payloads && new WrittenPayloads(folder, payloads);
+    this.#named = new NamedPages(urlsOf);
     this.#serial = serial;
   }
 
@@ -88,6 +93,7 @@ export class WarcArchive implements Archive {
       return await work();
     } finally {
       this.#originals.clear();
+      this.#named.clear();
       this.#forgetting--;
     }
   }
@@ -104,10 +110,11 @@ export class WarcArchive implements Archive {
     const most = this.#options.fileBytesMax ?? WARC_FILE_BYTES_MAX;
     const payloads = exchanges.map(payloadOf);
     await this.#recall(payloads);
+    const vias = await this.#named.find(exchanges.map(({ parent }) => parent));
     let batch: Batch = { members: [], payloads: [], bytes: 0 };
     for (const [nth, exchanged] of exchanges.entries()) {
       const payload = payloads[nth] as Uint8Array;
-      const { members, isNew } = this.#membersOf(exchanged, payload);
+      const { members, isNew } = this.#membersOf(exchanged, payload, vias[nth]);
       const bytes = members.reduce((sum, member) => sum + member.length, 0);
       if (this.#file === undefined) await this.#beginFile();
       const isFull = this.#bytes + batch.bytes + bytes > most;
@@ -135,10 +142,10 @@ export class WarcArchive implements Archive {
     }
   }
 
-  #membersOf(exchanged: Exchanged, payload: Uint8Array) {
+  #membersOf(exchanged: Exchanged, payload: Uint8Array, via: string | undefined) {
     const isNamed = payload !== NO_BODY && this.#forgetting === 0;
     const repeats = isNamed ? this.#originals.find(payload) : undefined;
-    const { records, original } = exchangeRecords(exchanged, payload, repeats);
+    const { records, original } = exchangeRecords(exchanged, payload, { repeats, via });
     if (original !== undefined) this.#originals.add(payload, original);
     const members = records.map((record) => exchangeMember(record, exchanged));
     return { members, isNew: original !== undefined };

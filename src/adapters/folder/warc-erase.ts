@@ -50,9 +50,7 @@ async function eraseIn(handle: FileHandle, fits: (url: string) => boolean) {
     for (const { at, length, bytes } of members) {
       const record = readWarcRecord(bytes);
       if (typeof record === 'string') continue;
-      // A picture of a page has its URL behind this.
-      const url = targetOf(record).replace(/^urn:view:/, '');
-      if (url === '' || !fits(url)) continue;
+      if (!urlsIn(record).some(fits)) continue;
       const blank = erasedMember(record, length);
       if (blank === undefined) continue;
       await handle.write(blank, 0, blank.length, at);
@@ -69,6 +67,15 @@ async function eraseIn(handle: FileHandle, fits: (url: string) => boolean) {
   await erase(stream.last());
   if (erased > 0) await handle.datasync();
   return { erased, payloads };
+}
+
+/** Also the page that named it first: what a page was found by says that there was one. */
+function urlsIn(record: ReadWarcRecord): string[] {
+  // A picture of a page has its URL behind this.
+  const url = targetOf(record).replace(/^urn:view:/, '');
+  if (url === '' || record.type !== 'metadata') return url === '' ? [] : [url];
+  const via = /^via: (.*)\r$/m.exec(record.block.toString())?.[1];
+  return via === undefined ? [url] : [url, via];
 }
 
 function payloadOf({ type, fields }: ReadWarcRecord): Uint8Array[] {

@@ -32,6 +32,14 @@ export function indexLine({ record, http, place }: ArchivedMain): string {
   return cdxjLine({ url: targetOf(record), date: dateOf(record), mime, status, digest, place });
 }
 
+/** What a browser showed of a page. */
+export function pictureLine(record: ReadWarcRecord, place: RecordPlace): string {
+  const of = (name: string) => fieldOf(record.fields, name) ?? '';
+  const [mime, digest] = [mediaTypeOf(of('Content-Type')), of('WARC-Payload-Digest')];
+  const [url, date] = [targetOf(record), dateOf(record)];
+  return cdxjLine({ url, date, mime, status: undefined, digest, place });
+}
+
 /** Undefined for what no person would open. */
 export function pageLineOf({ record, http, about }: ArchivedMain): string | undefined {
   const said = saidIn(about);

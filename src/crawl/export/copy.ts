@@ -26,6 +26,7 @@ import {
   indexLine,
   originalOf,
   pageLineOf,
+  pictureLine,
   withheldIn,
 } from './copied-lines.ts';
 import type { ExportTold } from './walk.ts';
@@ -122,6 +123,7 @@ class FileCopy {
       const place = { filename: this.#name, offset: this.#at, length: raw.length };
       await this.#shelf.write(raw);
       this.#at += raw.length;
+      if (record.type === 'resource') await this.#notes.indexed?.(pictureLine(record, place));
       if (record.type !== 'response' && record.type !== 'revisit') continue;
       const http = httpMessageIn(record);
       if (http === undefined || about === undefined) continue;

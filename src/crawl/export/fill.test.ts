@@ -29,15 +29,16 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly withheld?: string;
   readonly before?: number;
+  readonly picture?: Buffer;
 }
 
 function exchangedFrom({ path, body = '', status = 200, ...more }: Sent): Exchanged {
-  const { headers = {}, startedAt = NOW - 6_000, withheld, before } = more;
+  const { headers = {}, startedAt = NOW - 6_000, withheld, before, picture } = more;
   const head = `HTTP/1.1 ${status} OK\r\n\r\n`;
   const timing = { startedAt, firstByteMs: 1, wholeMs: 2 };
   return {
     ...{ url: at(path), body: Buffer.from(body), asked: {}, about: {} },
-    ...{ ...(withheld && { withheld }), ...(before && { before }) },
+    ...{ ...(withheld && { withheld }), ...(before && { before }), ...(picture && { picture }) },
     answer: {
       ...{ kind: 'answered', status, headers, head, timing },
       ...{ httpVersion: '1.1', remoteAddress: '192.0.2.1' },
@@ -125,6 +126,34 @@ test('mixed: what is archived is copied, the rest is made, nothing is there twic
     privates.map(({ type }) => type),
     ['metadata'],
   );
+});
+
+test('pictures: those in the archive and those in the folder are in the index, as warcio makes it', async () => {
+  const shown = (path: string) => ({
+    ...captureFrom({ url: at(path), body: path }),
+    hasPicture: true,
+  });
+  const captures = each([shown('made')]);
+  const files = archiveOf([{ path: 'copied', body: 'copied', picture: Buffer.from('PNG 1') }]);
+  const body = async (_: string, form?: string) =>
+    Buffer.from(form === 'screenshot' ? 'PNG 2' : 'made');
+  const job = jobOf([], { captures, archived: { files }, answers: { body } as never });
+  await exportWarc(job, 'out', true);
+  const all = (job.files as MemoryNewFiles).files;
+  const index = String(all.get('out/index.cdxj')).trimEnd().split('\n');
+  const pictures = index.filter((line) => line.startsWith('urn:view:'));
+  assert.deepEqual(
+    pictures.map((line) => line.split(' ')[0]),
+    [`urn:view:${at('copied')}`, `urn:view:${at('made')}`],
+  );
+  for (const line of pictures) {
+    const row = JSON.parse(line.slice(line.indexOf('{')));
+    const names = ['url', 'mime', 'digest', 'length', 'offset', 'filename'];
+    assert.deepEqual([Object.keys(row), row.mime], [names, 'image/png']);
+    const warc = all.get(`out/${row.filename}`) ?? Buffer.alloc(0);
+    const [record] = checkWarc(warc.subarray(Number(row.offset))).records;
+    assert.deepEqual([record?.type, record && targetOf(record)], ['resource', row.url]);
+  }
 });
 
 test('mixed: a page of which only a 304 is archived is made, dated as the 304 says', async () => {

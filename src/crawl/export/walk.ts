@@ -51,14 +51,17 @@ export async function walkCaptures(
     const repeats = originals.find(record.contentHash);
     const body = repeats === undefined ? await readBody(capture, bodyOf) : undefined;
     if (body === 'damaged') told.damaged++;
-    const made = captureRecords(capture, body === 'damaged' ? undefined : body, repeats);
+    const picture = capture.hasPicture ? await readPicture(record.url, bodyOf) : undefined;
+    const whole = body === 'damaged' ? undefined : body;
+    const made = captureRecords(capture, whole, repeats, picture);
     told[made.kind]++;
     if (made.records.length === 0) continue;
     const places = await writer.write(made.records);
     if (made.main === undefined) continue;
     if (made.kind === 'whole') originals.add(record.contentHash, archivedAs(made.main, record));
-    const place = places[made.records.indexOf(made.main)] as RecordPlace;
-    await notes.indexed?.(lineOf(record, made.main, place));
+    const placeOf = (one: WarcRecord) => places[made.records.indexOf(one)] as RecordPlace;
+    await notes.indexed?.(lineOf(record, made.main, placeOf(made.main)));
+    if (made.shown) await notes.indexed?.(pictureLine(made.shown, placeOf(made.shown)));
     if (made.kind !== 'head') await notes.archived?.(record);
   }
   await writer.end();
@@ -80,6 +83,19 @@ async function readBody(
     if (error instanceof CrawlError && error.code === 'E_STORE_DAMAGED') return 'damaged';
     throw error;
   }
+}
+
+/** A page without its picture is still the page. */
+async function readPicture(url: string, bodyOf: Answers['body']): Promise<Uint8Array | undefined> {
+  return bodyOf(url, 'screenshot').catch((error) => {
+    if (error instanceof CrawlError && error.code === 'E_STORE_DAMAGED') return undefined;
+    throw error;
+  });
+}
+
+function pictureLine({ uri = '', date, contentType, fields }: WarcRecord, place: RecordPlace) {
+  const digest = fields['WARC-Payload-Digest'] ?? '';
+  return cdxjLine({ url: uri, date, mime: contentType, status: undefined, digest, place });
 }
 
 function archivedAs({ date, id }: WarcRecord, { url }: UrlRecord) {
