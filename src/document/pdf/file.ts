@@ -27,6 +27,8 @@ const UNFILTERED_BYTES_MAX = 200 * 1024 * 1024;
 /** And one of them: pages and fonts are smaller, pictures are not unfolded. */
 const STREAM_BYTES_MAX = 32 * 1024 * 1024;
 const REFS_MAX = 32;
+/** Objects in one object stream; writers put a hundred or two. */
+const PACKED_MAX = 50_000;
 const HEADER_BYTES = 1_024;
 
 export class PdfFile {
@@ -35,6 +37,7 @@ export class PdfFile {
   #crypt: Crypt | undefined;
   #isRepaired = false;
   #unfiltered = 0;
+  #isSwollen = false;
   readonly #cache = new Map<number, Value>();
   readonly #opening = new Set<number>();
   readonly #objectStreams = new Map<number, ReadonlyMap<number, Value>>();
@@ -54,6 +57,11 @@ export class PdfFile {
   /** Was the file broken or cut? */
   get isRepaired(): boolean {
     return this.#isRepaired;
+  }
+
+  /** Did something unfold to more than is read? */
+  get isSwollen(): boolean {
+    return this.#isSwollen;
   }
 
   get catalog(): Dict {
@@ -90,9 +98,11 @@ export class PdfFile {
   /** What a stream holds; undefined when a picture's filter is on it, or the budget is spent. */
   unfiltered({ dict, raw }: Stream): Uint8Array | undefined {
     const room = Math.min(STREAM_BYTES_MAX, UNFILTERED_BYTES_MAX - this.#unfiltered);
+    this.#isSwollen ||= room <= 0;
     if (room <= 0) return undefined;
     const bytes = unfilter(raw, dict, (value) => this.resolve(value), room);
     this.#unfiltered += bytes?.length ?? 0;
+    this.#isSwollen ||= bytes !== undefined && bytes.length >= room;
     return bytes;
   }
 
@@ -147,7 +157,7 @@ export class PdfFile {
     const count = numberIn(this.resolve(stream.dict.get('N')), 0);
     if (bytes === undefined) return found;
     const lexer = new Lexer(bytes);
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < Math.min(count, PACKED_MAX); i++) {
       const [num, offset] = [lexer.next(), lexer.next()];
       if (typeof num !== 'number' || typeof offset !== 'number') break;
       const value = readValue(new Lexer(bytes, first + offset), true);

@@ -24,12 +24,14 @@ export function withoutPaper(lines: readonly Line[]): Line[] {
   const counts = countOf(keys);
   const edges = edgesOf(lines);
   const offset = usualOffset(lines, edges);
-  return lines.filter((line, i) => {
+  const kept = lines.filter((line, i) => {
     const count = counts.get(keys[i] as string) ?? 0;
     if (count >= Math.max(PAGES_MIN, SHARE * pages)) return false;
     if (!edges.has(i)) return true;
     return count < PAGES_MIN && (offset === undefined || !offsetsOf(line).includes(offset));
   });
+  // All pages alike: then that is the text.
+  return kept.length > 0 ? kept : [...lines];
 }
 
 function keyOf(line: Line): string {

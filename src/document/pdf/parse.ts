@@ -24,11 +24,26 @@ function compound(
   hasRefs: boolean,
   depth: number,
 ): Value | Keyword {
+  const isDeep = depth >= DEPTH_MAX && (word === '<<' || word === '[');
+  if (isDeep) return skipDeep(lexer);
   if (word === '<<') return readDict(lexer, hasRefs, depth + 1);
   if (word === '[') return readArray(lexer, hasRefs, depth + 1);
   if (word === 'true') return true;
   if (word === 'false') return false;
   return word === 'null' ? null : new Keyword(word);
+}
+
+/** To the end of what has just begun, without going down into it. */
+function skipDeep(lexer: Lexer): null {
+  for (let open = 1; open > 0; ) {
+    const token = lexer.next();
+    if (token === undefined) return null;
+    if (!(token instanceof Keyword)) continue;
+    if (token.word === '<<' || token.word === '[') open++;
+    else if (token.word === '>>' || token.word === ']') open--;
+    else if (ENDS.has(token.word)) return null;
+  }
+  return null;
 }
 
 /** `12 0 R`, or only the number. */
@@ -55,8 +70,7 @@ function readArray(lexer: Lexer, hasRefs: boolean, depth: number): Value[] {
   for (;;) {
     const item = readValue(lexer, hasRefs, depth);
     if (item === undefined || (item instanceof Keyword && ENDS.has(item.word))) return items;
-    const isKept = depth < DEPTH_MAX && items.length < ITEMS_MAX;
-    if (isKept && !(item instanceof Keyword)) items.push(item);
+    if (items.length < ITEMS_MAX && !(item instanceof Keyword)) items.push(item);
   }
 }
 
@@ -70,7 +84,7 @@ function readDict(lexer: Lexer, hasRefs: boolean, depth: number): Dict {
     const value = readValue(lexer, hasRefs, depth);
     if (value === undefined) return dict;
     if (value instanceof Keyword) lexer.at = at + (ENDS.has(value.word) ? 0 : lexer.at - at);
-    else if (depth < DEPTH_MAX && dict.size < ITEMS_MAX) dict.set(key.name, value);
+    else if (dict.size < ITEMS_MAX) dict.set(key.name, value);
   }
 }
 

@@ -186,6 +186,61 @@ test('pdf: a stream that unfolds to forty megabytes: it is cut at the limit', ()
   assert.equal(read(pdfWithTable(pieces)).text, '');
 });
 
+test('pdf: nested ten thousand deep, in dictionaries, arrays and objects: it is read all the same', () => {
+  const deep = (open: string, close: string) => open.repeat(10_000) + close.repeat(10_000);
+  const page = `/X ${deep('<</A ', '>>')} /Y ${deep('[', ']')} /Z ${deep('<</A [', ']>>')}`;
+  assert.equal(read(pdfWithTable(onePage(HELLO, { page }))).text, 'Hello, world');
+  const chain = Array.from({ length: 10_000 }, (_, i) => `<< /Kids [${7 + i} 0 R] >>`);
+  const pieces: Piece[] = [...onePage(HELLO), ...chain];
+  pieces[1] = '<< /Type /Pages /Kids [6 0 R 3 0 R] >>';
+  assert.equal(read(pdfWithTable(pieces)).text, 'Hello, world');
+});
+
+test('pdf: places that name themselves, or more than there are: it ends', () => {
+  const whole = pdfWithTable(onePage(HELLO)).toString('latin1');
+  const loop = whole.replace('/Size 6', `/Size 6 /Prev ${whole.indexOf('xref\n')}`);
+  const many = whole.replace('xref\n0 6', 'xref\n0 999999999');
+  for (const text of [loop, many]) {
+    assert.equal(read(Buffer.from(text, 'latin1')).text, 'Hello, world');
+  }
+});
+
+test('pdf: a stream that lies about its length is read to its end', () => {
+  for (const length of ['0', '99999999999', '-5', '1e99', '9 0 R', '4 0 R', '(x)']) {
+    const text = pdfWithTable(onePage(HELLO)).toString('latin1');
+    const lie = text.replace(/\/Length \d+/, `/Length ${length}`);
+    assert.equal(read(Buffer.from(lie, 'latin1')).text, 'Hello, world', length);
+  }
+});
+
+test('pdf: a bomb among its object streams, or one that names a million objects: said so, and the rest is read', () => {
+  const bomb = deflateSync(Buffer.alloc(64 << 20, 32));
+  const names = deflateSync(Buffer.alloc(8 << 20, '1 0 '));
+  const dict = (count: number) => `/Type /ObjStm /N ${count} /First 10 /Filter /FlateDecode`;
+  const cut = (stream: Uint8Array) => {
+    const whole = pdfWithTable([...onePage(HELLO), { dict: dict(1e9), stream }]);
+    return whole.subarray(0, whole.lastIndexOf('xref\n'));
+  };
+  const swollen = read(cut(bomb));
+  assert.equal(swollen.text, 'Hello, world');
+  assert.match(swollen.trouble ?? '', /unfolds to more than is read/);
+  assert.equal(read(cut(names)).text, 'Hello, world');
+});
+
+test('pdf: a hundred thousand pages: the first ten thousand are read, and it is said', () => {
+  const count = 100_000;
+  const kids = '<< /Type /Page /Contents 3 0 R >> '.repeat(count);
+  const pieces: Piece[] = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Resources << /Font << /F1 4 0 R >> >> >>`,
+    { dict: '', stream: Buffer.from('BT /F1 9 Tf (a) Tj ET') },
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  const found = read(pdfWithTable(pieces));
+  assert.deepEqual([found.text.length, found.metadata?.pages], [19_999, '10000']);
+  assert.equal(found.trouble, 'only its first 10000 pages are read');
+});
+
 test('pdf: whatever is done to its bytes, it ends with a document or a problem of its own', () => {
   const whole = pdfWithStreams(onePage(HELLO));
   const table = pdfWithTable(onePage(HELLO));

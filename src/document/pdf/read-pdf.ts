@@ -13,7 +13,7 @@ import { PdfFile } from './file.ts';
 import { Layout } from './layout.ts';
 import { Lines } from './lines.ts';
 import { PageText } from './page-text.ts';
-import { pagesOf } from './pages.ts';
+import { PAGES_MAX, pagesOf } from './pages.ts';
 
 export function readPdf(
   page: Pick<DocumentPage, 'url' | 'body' | 'linksMax' | 'textCharsMax' | 'wantsMarkdown'>,
@@ -51,6 +51,8 @@ export function readPdf(
 function troubleOf(file: PdfFile, pages: number, unread: number): string {
   if (pages === 0) return 'no page was found in it';
   if (unread > 0) return `${unread} of ${pages} pages could not be read`;
+  if (file.isSwollen) return 'it unfolds to more than is read: only its beginning is';
+  if (pages >= PAGES_MAX) return `only its first ${PAGES_MAX} pages are read`;
   return file.isRepaired ? 'it is broken or cut off: what was found is kept' : '';
 }
 
