@@ -1,0 +1,76 @@
+/**
+ * A line to a server that can be cut: a TCP relay on loopback, for what happens to a client when
+ * the connection goes, also between its question and the answer.
+ */
+
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export class Line {
+  readonly #server = createServer((client) => this.#relay(client));
+  readonly #sockets = new Set<Socket>();
+  readonly #to: { readonly host: string; readonly port: number };
+  #isCut = false;
+  #word: Buffer | undefined;
+  #cutAtWord: (() => void) | undefined;
+
+  private constructor(host: string, port: number) {
+    this.#to = { host, port };
+  }
+
+  /** `url` names the server; `line.url` is the same server by way of the line. */
+  static async to(url: string): Promise<Line & { readonly url: string }> {
+    const target = new URL(url);
+    const line = new Line(target.hostname, Number(target.port));
+    line.#server.listen(0, '127.0.0.1');
+    await once(line.#server, 'listening');
+    target.port = `${(line.#server.address() as { port: number }).port}`;
+    return Object.assign(line, { url: target.href });
+  }
+
+  /** Every connection ends at once, and no new one is made until mend(). */
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  /** Once this word has reached the server, nothing comes back any more: resolves when cut. */
+  cutAfter(word: string): Promise<void> {
+    this.#word = Buffer.from(word);
+    return new Promise((resolve) => {
+      this.#cutAtWord = resolve;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    this.#server.close();
+  }
+
+  #relay(client: Socket): void {
+    if (this.#isCut) return void client.destroy();
+    const server = connect(this.#to);
+    for (const socket of [client, server]) {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => this.#sockets.delete(socket));
+    }
+    client.on('close', () => server.end());
+    server.on('close', () => client.destroy());
+    server.on('data', (bytes) => client.write(bytes));
+    client.on('data', (bytes) => this.#forward(bytes, client, server));
+  }
+
+  #forward(bytes: Buffer, client: Socket, server: Socket): void {
+    server.write(bytes);
+    if (this.#word === undefined || !bytes.includes(this.#word)) return;
+    this.#word = undefined;
+    server.removeAllListeners('data').resume();
+    client.destroy();
+    this.#cutAtWord?.();
+  }
+}
