@@ -52,6 +52,8 @@ export class WebhookReader {
   readonly #onNews: (news: HookNews) => void;
   #cursor: EventCursor | undefined;
   #fails = 0;
+  /** The last try had no answer at all: whoever ends does not wait for the next. */
+  #isDeaf = false;
 
   constructor(hook: Webhook, ports: WebhookPorts, onNews: (news: HookNews) => void) {
     this.#hook = hook;
@@ -61,25 +63,28 @@ export class WebhookReader {
 
   /**
    * Until the signal aborts, or the server says that it is gone; once `ending` has aborted, until
-   * there is nothing new.
+   * there is nothing new, or nobody there.
    */
   async run(signal: AbortSignal, ending: AbortSignal): Promise<void> {
     const { bookmarks, clock } = this.#ports;
     this.#cursor = await bookmarks.get(this.#hook.url);
-    while (!signal.aborted) {
+    while (!signal.aborted && !(ending.aborted && this.#isDeaf)) {
       const isLast = ending.aborted;
-      const state = await this.deliver(signal);
+      const state = await this.deliver(signal, ending);
       if (state === 'gone' || (state === 'idle' && isLast)) return;
       if (state === 'idle') await clock.sleepUntil(clock.now() + LOOK_MS, ending);
     }
   }
 
   /** The next batch. Idle: there is nothing new. */
-  async deliver(signal?: AbortSignal): Promise<'delivered' | 'idle' | 'waited' | 'gone'> {
+  async deliver(
+    signal?: AbortSignal,
+    ending?: AbortSignal,
+  ): Promise<'delivered' | 'idle' | 'waited' | 'gone'> {
     const { events, cursor } = await this.#batch();
     if (cursor === undefined) return 'idle';
     if (events.length > 0) {
-      const state = await this.#post(messageOf(events, this.#ports.clock.now()), signal);
+      const state = await this.#post(messageOf(events, this.#ports.clock.now()), signal, ending);
       if (state !== 'delivered') return state;
     }
     this.#cursor = cursor;
@@ -103,6 +108,7 @@ export class WebhookReader {
   async #post(
     message: HookMessage,
     signal?: AbortSignal,
+    ending?: AbortSignal,
   ): Promise<'delivered' | 'waited' | 'gone'> {
     const { poster, clock, random } = this.#ports;
     const { url, secret, userAgent } = this.#hook;
@@ -112,6 +118,7 @@ export class WebhookReader {
     };
     const end = await poster.post({ url, headers, body: message.body, wholeMs: WHOLE_MS }, signal);
     const verdict = verdictOn(end);
+    this.#isDeaf = end.kind === 'failed';
     if (verdict === 'delivered') {
       this.#fails = 0;
       return verdict;
@@ -124,7 +131,7 @@ export class WebhookReader {
     const ms = patienceAfter(end, ++this.#fails, clock.now(), random.next());
     const detail = end.kind === 'failed' ? end.detail : `status ${end.status}`;
     this.#onNews({ kind: 'waiting', detail, ms });
-    await clock.sleepUntil(clock.now() + ms, signal);
+    await clock.sleepUntil(clock.now() + ms, this.#isDeaf ? ending : signal);
     return 'waited';
   }
 }
