@@ -95,7 +95,8 @@ export class RedisSeenFilter implements SeenFilter {
   }
 
   stats(): SeenStats {
-    const isComplete = this.#failure === undefined && this.#arcs.every((a) => a.state?.isComplete);
+    const isWhole = (arc: SeenArc) => arc.state?.isComplete === true && !arc.isBehind;
+    const isComplete = this.#failure === undefined && this.#arcs.every(isWhole);
     return {
       keys: this.#arcs.reduce((sum, arc) => sum + (arc.state?.keys ?? 0), 0),
       generations: Math.max(...this.#arcs.map((arc) => arc.state?.generations ?? 1)),
