@@ -33,6 +33,16 @@ export function parserPoolContract(name: string, open: () => ParserPool): void {
       assert.equal(whole.toString(), 'before<title>in</title>after');
       await pool.close();
     });
+
+    it('pages without a body that share one empty buffer: each is read, of whatever kind', async () => {
+      const pool = open();
+      const body = new Uint8Array(0);
+      for (const type of ['text/html', 'application/json', '', 'text/html', 'application/pdf']) {
+        const made = await pool.digest({ ...pageOf(1), body, headers: { 'content-type': type } });
+        assert.deepEqual([made.bodyBytes, made.links.length], [0, 0], type);
+      }
+      await pool.close();
+    });
   });
 }
 
