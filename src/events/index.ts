@@ -1,6 +1,8 @@
 /**
- * Events: what the crawl tells the world.
+ * Events: what the crawl tells the world, and its nodes each other.
  *
- *   fetch-event.ts   one fetch, versioned
+ *   fetch-event.ts   one fetch, versioned          → topic `pages`
+ *   mention.ts       a URL on its way to its owner → topic `urls`
  */
 export type { FetchEvent } from './fetch-event.ts';
+export { decodeMentions, encodeMentions, type Mention } from './mention.ts';

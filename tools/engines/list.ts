@@ -2,10 +2,13 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from './engine.ts';
+import { kafka } from './kafka.ts';
 import { shelfIn } from './obtain.ts';
 import { postgres } from './postgres.ts';
+import { redis, redisCluster } from './redis.ts';
+import { s3 } from './s3.ts';
 
-export const ENGINES: readonly Engine[] = [postgres];
+export const ENGINES: readonly Engine[] = [postgres, kafka, redis, redisCluster, s3];
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** All that engines leave behind is in here; git ignores it. */

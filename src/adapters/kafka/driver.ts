@@ -1,0 +1,68 @@
+/**
+ * Kafka's driver: loaded only where a broker is configured (K1), so that nobody else needs it.
+ */
+import { CrawlError } from '../../base/errors.ts';
+
+export type Driver = typeof import('@platformatic/kafka');
+
+export interface Broker {
+  /** `host:port`, one or more. */
+  readonly addresses: readonly string[];
+  /** What our topics are called: `urls` and `pages` behind it. */
+  readonly prefix: string;
+}
+
+export interface ClientOptions {
+  readonly clientId: string;
+  readonly bootstrapBrokers: string[];
+  readonly connectTimeout: number;
+  readonly requestTimeout: number;
+  readonly retries: number;
+  readonly retryDelay: number;
+}
+
+const CONNECT_MS = 3_000;
+const REQUEST_MS = 10_000;
+
+export async function loadDriver(): Promise<Driver> {
+  try {
+    return await import('@platformatic/kafka');
+  } catch (cause) {
+    throw new CrawlError(
+      'E_CONFIG',
+      'a Kafka broker is configured, but its driver is not installed',
+      'run `npm install @platformatic/kafka`',
+      cause,
+    );
+  }
+}
+
+/**
+ * The driver tries again for a second, while a topic is made or its leader changes. Beyond that,
+ * whoever calls knows whether to go on.
+ */
+export function clientOptions(broker: Broker): ClientOptions {
+  return {
+    ...{ clientId: 'orbweaver', bootstrapBrokers: [...broker.addresses] },
+    ...{ connectTimeout: CONNECT_MS, requestTimeout: REQUEST_MS, retries: 5, retryDelay: 200 },
+  };
+}
+
+export function brokerDown(broker: Broker, cause: unknown): CrawlError {
+  return new CrawlError(
+    'E_BROKER_DOWN',
+    `the Kafka broker at ${broker.addresses.join(', ')} does not do what it is asked: ${wordsOf(cause)}`,
+    'see whether it runs, and that the address and the credentials are right',
+    cause,
+  );
+}
+
+/** The driver wraps what went wrong, several times: the innermost says it. */
+export function wordsOf(cause: unknown): string {
+  let error = cause as { message?: string; errors?: unknown[]; cause?: unknown } | undefined;
+  for (let inner: unknown = error; inner !== undefined; ) {
+    error = inner as typeof error;
+    inner = error?.errors?.[0] ?? error?.cause;
+  }
+  return error?.message ?? String(cause);
+}
