@@ -20,9 +20,9 @@ import {
   type RobotsRecord,
   type Waiting,
 } from '../record/index.ts';
-import { parseRobots, type Robots, robotsFromStatus } from '../robots/index.ts';
 import type { Group } from './group.ts';
 import type { Politeness } from './policy.ts';
+import { type ReadRobots, readRobots } from './robots-rules.ts';
 import type { Manners } from './turn.ts';
 import { isSamePlace, Window } from './window.ts';
 
@@ -38,15 +38,10 @@ export interface Errand {
   readonly isProbe?: boolean;
 }
 
-interface RobotsMemo {
-  readonly record: RobotsRecord;
-  readonly rules: Robots;
-}
-
 /** A longer pause than this is not meant: it would be a site that forbids everything. */
 const CRAWL_DELAY_MS_MAX = DAY_MS;
 const NO_ERRANDS: readonly Errand[] = [];
-const NO_MEMOS: readonly RobotsMemo[] = [];
+const NO_MEMOS: readonly ReadRobots[] = [];
 
 export class Host implements HeapItem, Manners {
   heapAt = -1;
@@ -265,7 +260,7 @@ export class Host implements HeapItem, Manners {
     this.#settledMeanwhile = undefined;
   }
 
-  robotsFor(origin: string, now: Instant): RobotsMemo | undefined {
+  robotsFor(origin: string, now: Instant): ReadRobots | undefined {
     const memo = this.#memo(origin);
     return memo !== undefined && memo.record.expiresAt > now ? memo : undefined;
   }
@@ -278,7 +273,7 @@ export class Host implements HeapItem, Manners {
   /** Both origins of a host are one server: the longer Crawl-delay holds. */
   setRobots(record: RobotsRecord, agent: string): void {
     const others = this.#robots.filter((memo) => memo.record.origin !== record.origin);
-    this.#robots = [...others, { record, rules: rulesOf(record) }];
+    this.#robots = [...others, readRobots(record)];
     const delays = this.#robots.map((memo) => memo.rules.crawlDelayMs(agent) ?? 0);
     this.crawlDelayMs = Math.min(CRAWL_DELAY_MS_MAX, Math.max(...delays));
   }
@@ -287,7 +282,7 @@ export class Host implements HeapItem, Manners {
     return this.#robots.map((memo) => memo.record);
   }
 
-  #memo(origin: string): RobotsMemo | undefined {
+  #memo(origin: string): ReadRobots | undefined {
     for (const memo of this.#robots) if (memo.record.origin === origin) return memo;
     return undefined;
   }
@@ -297,9 +292,4 @@ function includes(urls: readonly Waiting[] | undefined, url: Waiting): boolean {
   if (urls === undefined) return false;
   for (const one of urls) if (isSamePlace(one, url) && one.job === url.job) return true;
   return false;
-}
-
-export function rulesOf(record: RobotsRecord): Robots {
-  if (record.status >= 200 && record.status < 300) return parseRobots(record.body);
-  return robotsFromStatus(record.status === 0 ? 'unreachable' : record.status);
 }

@@ -10,12 +10,13 @@
  *   turns.ts      who may be asked now, who sleeps       budget.ts   limits on the whole crawl
  *   attention.ts  what pages have shown, and what URLs deserve
  *   errands.ts    requests that are no page of the queue
+ *   awake.ts      whose sketches are in memory          robots-rules.ts   robots.txt, read once
  *   robots-record.ts   what reading robots.txt came to   robots-verdict.ts   what it forbids
  */
 export { Attention, type Noticed, type SeenPage, type Standing } from './attention.ts';
 export { Budget, type BudgetLimits, type Exhausted, type Spent } from './budget.ts';
 export { Frontier } from './frontier.ts';
-export { type Errand, type Host, rulesOf } from './host.ts';
+export type { Errand, Host } from './host.ts';
 export { type Circumstances, type Fate, judge, type Sign } from './judge.ts';
 export {
   type Aside,
@@ -29,4 +30,5 @@ export {
 export { POLITE, type Politeness, type QualityPolicy, type RetryPolicy } from './policy.ts';
 export type { HostRating, Ratings } from './ratings.ts';
 export { type RobotsRead, robotsRecord } from './robots-record.ts';
+export { rulesOf } from './robots-rules.ts';
 export { delayMsOf, type Exchange, exchangeOf } from './turn.ts';

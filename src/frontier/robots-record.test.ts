@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { DAY_MS, HOUR_MS } from '../base/instant.ts';
 import type { Outcome } from '../fetch/index.ts';
 import type { RobotsRecord } from '../record/index.ts';
-import { rulesOf } from './host.ts';
 import { POLITE } from './policy.ts';
 import { robotsRecord } from './robots-record.ts';
+import { readRobots, rulesOf } from './robots-rules.ts';
 import { robotsVerdict } from './robots-verdict.ts';
 
 const NOW = Date.UTC(2026, 0, 2);
@@ -78,4 +78,25 @@ test('robots: an address that may not be asked is told at once, by its name', ()
 test('robots: after a failure a good answer forgets the tries', () => {
   const { record } = read(answered(200), read(SILENT).record);
   assert.equal(record.tries, 0);
+});
+
+test('robots: hosts with the same file share its rules and its bytes, others do not', () => {
+  const read = (origin: string, text: string, status = 200) =>
+    readRobots({
+      ...{ origin, fetchedAt: NOW, expiresAt: NOW + DAY_MS, status, tries: 0, problem: '' },
+      body: Buffer.from(text),
+    });
+  const one = read('http://a.example', 'User-agent: *\nDisallow: /x');
+  const same = read('http://b.example', 'User-agent: *\nDisallow: /x');
+  const other = read('http://c.example', 'User-agent: *\nDisallow: /y');
+  assert.equal(same.rules, one.rules);
+  assert.equal(same.record.body, one.record.body);
+  assert.deepEqual(
+    [same.record.origin, Buffer.from(other.record.body).toString()],
+    ['http://b.example', 'User-agent: *\nDisallow: /y'],
+  );
+  assert.ok(!other.rules.isAllowed('Orbweaver', '/y').allowed);
+  assert.ok(read('http://d.example', 'User-agent: *\nDisallow: /x', 404).rules.isAllowed('', '/x'));
+  for (let n = 0; n < 3_000; n++) read('http://e.example', `User-agent: *\nDisallow: /${n}`);
+  assert.ok(!one.rules.isAllowed('Orbweaver', '/x').allowed, 'who has rules keeps them');
 });

@@ -1,13 +1,7 @@
 /** What robots.txt says of one URL, in the words that its record will carry (R4). */
-import type { RobotsRecord } from '../record/index.ts';
-import type { Robots } from '../robots/index.ts';
 import type { Forbidden } from './lease.ts';
 import { isRefusal } from './robots-record.ts';
-
-interface ReadRobots {
-  readonly record: RobotsRecord;
-  readonly rules: Robots;
-}
+import type { ReadRobots } from './robots-rules.ts';
 
 /** Undefined when allowed. A line of the file holds for good; anything else until it is reread. */
 export function robotsVerdict(
