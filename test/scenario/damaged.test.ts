@@ -8,10 +8,12 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { ClassicLevel } from 'classic-level';
+import { readFolder } from '../../src/compose-read.ts';
 import { judge } from '../../testweb/index.ts';
 import { inventoryOf, openWebFor, orb, pageRequests, scratch, type TestWeb } from '../kit/index.ts';
+import type { Cleanup } from '../kit/place.ts';
 
 const FAST = ['--allow-private', '--rate', 'max', '--scope', 'any'];
 
@@ -21,28 +23,45 @@ interface Made {
   /** A copy, untouched. */
   readonly kept: string;
   readonly args: readonly string[];
-  readonly rows: string;
+  readonly rows: readonly unknown[];
 }
 
-async function makeCrawl(t: TestContext, isTabled: boolean): Promise<Made> {
-  const options = { seed: 2, hosts: 3, pages: 40, bodyBytes: 1_000 } as const;
-  const web = await openWebFor(t, { ...options, features: 'plain' });
-  const dir = join(await scratch(t), 'crawl');
+const WEB = { seed: 2, hosts: 3, pages: 40, bodyBytes: 1_000, features: 'plain' } as const;
+
+/** Fifteen pages of forty, crawled once for all tests: as they lie in the log, and in tables. */
+async function makeCrawls(t: Cleanup): Promise<Record<'logged' | 'tabled', Made>> {
+  const web = await openWebFor(t, WEB);
+  const top = await scratch(t);
+  const dir = join(top, 'crawl');
   const args = ['crawl', web.start, '--dir', dir, ...web.flags, ...FAST];
   assert.equal((await orb(t, [...args, '--limit', '15'])).code, 0);
-  if (isTabled) await intoTables(join(dir, 'store'));
-  const kept = join(await scratch(t), 'kept');
-  await cp(dir, kept, { recursive: true });
-  const rows = (await orb(t, ['pages', '--dir', dir])).stdout;
-  await again(dir, kept);
-  web.server.reset();
-  return { web, dir, kept, args, rows };
+  const [logged, tabled] = [join(top, 'logged'), join(top, 'tabled')];
+  await cp(dir, logged, { recursive: true });
+  await cp(dir, tabled, { recursive: true });
+  await intoTables(join(tabled, 'store'));
+  const rows = await rowsOf(dir);
+  assert.ok(rows.length >= 15, `${rows.length} rows`);
+  const made = { web, dir, args, rows };
+  return { logged: { ...made, kept: logged }, tabled: { ...made, kept: tabled } };
+}
+
+/** What `orb pages` prints from, in this process. */
+async function rowsOf(dir: string): Promise<readonly unknown[]> {
+  const { answers, close } = await readFolder(dir);
+  try {
+    const rows: unknown[] = [];
+    for await (const row of answers.pages({})) rows.push(row);
+    return rows;
+  } finally {
+    await close();
+  }
 }
 
 /** The folder as the crawl left it: whoever opens a store writes in it. */
-async function again(dir: string, kept: string): Promise<void> {
+async function again({ web, dir, kept }: Made): Promise<void> {
   await rm(dir, { recursive: true });
   await cp(kept, dir, { recursive: true });
+  web.server.reset();
 }
 
 /** A small store lives in the engine's log; a large one in tables. This makes it look large. */
@@ -64,6 +83,8 @@ async function damage(path: string, how: Damage): Promise<void> {
   await writeFile(path, how === 'overwritten' ? bytes : '');
 }
 
+const HINT = /restore .* from a copy, or .*--fresh/;
+
 /** Damages files in every way; whoever opens the folder is told, and can go on with a copy of it. */
 async function mustTell(
   t: TestContext,
@@ -73,46 +94,57 @@ async function mustTell(
   copied: 'the file' | 'the folder' = 'the file',
 ): Promise<void> {
   const { web, dir, kept, args, rows } = made;
-  const reads = ['pages', '--dir', dir];
+  await again(made);
   const files = (await readdir(join(dir, folder))).filter((file) => name.test(file));
   assert.ok(files.length > 0, `${folder} has ${name}`);
   for (const how of DAMAGES) {
-    await again(dir, kept);
+    await again(made);
     for (const file of files) await damage(join(dir, folder, file), how);
-    for (const command of how === 'deleted' ? [args, reads] : [reads]) {
-      const end = await orb(t, command);
-      assert.equal(end.code, 8, `${files} ${how}, orb ${command[0]}: ${end.stderr}`);
-      assert.match(end.stderr, /E_STORE_DAMAGED/);
-      assert.match(end.stderr, /restore .* from a copy, or .*--fresh/);
-    }
+    await assert.rejects(rowsOf(dir), { code: 'E_STORE_DAMAGED', hint: HINT }, `${files} ${how}`);
   }
-  if (copied === 'the folder') await again(dir, kept);
+  for (const command of [args, ['pages', '--dir', dir]]) {
+    const end = await orb(t, command);
+    assert.equal(end.code, 8, `${files} deleted, orb ${command[0]}: ${end.stderr}`);
+    assert.match(end.stderr, /E_STORE_DAMAGED/);
+    assert.match(end.stderr, HINT);
+  }
+  if (copied === 'the folder') await again(made);
   for (const file of files) await cp(join(kept, folder, file), join(dir, folder, file));
-  assert.equal((await orb(t, reads)).stdout, rows, 'put back, it is as it was');
+  assert.deepEqual(await rowsOf(dir), rows, 'put back, it is as it was');
   assert.equal(web.server.log.length, 0, 'nobody was asked');
 }
 
-describe('damaged by hand', { concurrency: 3 }, () => {
+describe('damaged by hand', () => {
+  const ends: (() => unknown)[] = [];
+  let made: Record<'logged' | 'tabled', Made>;
+  before(async () => {
+    made = await makeCrawls({ after: (end) => void ends.unshift(end) });
+  });
+  after(async () => {
+    for (const end of ends) await end();
+  });
+
   test('damaged: the log of the store, which the engine itself would pass over', async (t) => {
-    await mustTell(t, await makeCrawl(t, false), 'store', /\.log$/, 'the folder');
+    await mustTell(t, made.logged, 'store', /\.log$/, 'the folder');
   });
 
   test('damaged: a table of the store', async (t) => {
-    await mustTell(t, await makeCrawl(t, true), 'store', /\.ldb$/);
+    await mustTell(t, made.tabled, 'store', /\.ldb$/);
   });
 
   for (const name of ['CURRENT', 'MANIFEST']) {
     test(`damaged: ${name} of the store, and its tables are not thrown away`, async (t) => {
-      await mustTell(t, await makeCrawl(t, true), 'store', new RegExp(`^${name}`));
+      await mustTell(t, made.tabled, 'store', new RegExp(`^${name}`));
     });
   }
 
   test('damaged: crawl.json, which says what crawl it is', async (t) => {
-    await mustTell(t, await makeCrawl(t, false), '.', /^crawl\.json$/);
+    await mustTell(t, made.logged, '.', /^crawl\.json$/);
   });
 
   test('damaged: what the message says to do works: --fresh begins anew', async (t) => {
-    const { web, dir, args } = await makeCrawl(t, true);
+    const { web, dir, args } = made.tabled;
+    await again(made.tabled);
     for (const file of ['crawl.json', join('store', 'CURRENT')]) {
       web.server.reset();
       await damage(join(dir, file), 'overwritten');
@@ -124,7 +156,8 @@ describe('damaged by hand', { concurrency: 3 }, () => {
   });
 
   test('damaged: the filter is only a help, and is made again', async (t) => {
-    const { web, dir, args } = await makeCrawl(t, false);
+    const { web, dir, args } = made.logged;
+    await again(made.logged);
     await damage(join(dir, 'filter.bin'), 'overwritten');
     const end = await orb(t, args);
     assert.equal(end.code, 0, end.stderr);
@@ -132,7 +165,8 @@ describe('damaged by hand', { concurrency: 3 }, () => {
   });
 
   test('damaged: a pack of bodies is told by whoever reads a body; the crawl goes on', async (t) => {
-    const { web, dir, args } = await makeCrawl(t, false);
+    const { web, dir, args } = made.logged;
+    await again(made.logged);
     await damage(join(dir, 'bodies', 'pack-000001.orb'), 'overwritten');
     await assert.rejects(inventoryOf(t, dir), { code: 'E_STORE_DAMAGED', message: /pack-000001/ });
     const end = await orb(t, args);
