@@ -10,7 +10,6 @@ import * as zlib from 'node:zlib';
 import { CrawlError } from '../../base/errors.ts';
 import { type BlobCodec, hasZstd, type Packed } from '../../content/codec.ts';
 import type { Packs, Place } from './pack.ts';
-import type { PackRecord } from './pack-record.ts';
 import { Scratch } from './scratch.ts';
 
 /** Where a piece lies: its block in the packs, and its bytes in the block. */
@@ -162,7 +161,7 @@ export async function compress(bytes: Uint8Array, codec: BlobCodec): Promise<Pac
 const EXPANDED = { chunkSize: 256 * 1024 };
 
 /** A block's plain bytes; rejects when they cannot be had. */
-export async function expand({ codec, bytes }: PackRecord): Promise<Uint8Array> {
+export async function expand({ codec, bytes }: Packed): Promise<Uint8Array> {
   if (codec === 'none') return bytes;
   if (codec === 'gzip') return gzipBack(bytes, EXPANDED);
   if (zstdBack !== undefined) return zstdBack(bytes, EXPANDED);

@@ -1,0 +1,249 @@
+/**
+ * Bodies in a bucket of any S3 server (B1, C1).
+ *
+ *   put ─▶ compress ─▶ write `prefix/ab/cd/HASH` if nothing is there ─▶ written, or there already
+ *
+ * The key is the hash, so whoever writes it writes the same bytes, and the server decides who was
+ * first. One that cannot is asked before each write. A body is whole or not there: large ones go
+ * in parts that become an object at the end. What is read must have its hash.
+ *
+ * Not here: how long a body waits while the server is away; put() gives up after a while with
+ * `E_STORE_DOWN`, and the caller still has the body.
+ */
+import { createHash } from 'node:crypto';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { CrawlError } from '../../base/errors.ts';
+import type { BlobCodec } from '../../content/index.ts';
+import type { Body, ErasableBlobs } from '../../ports/blob-store.ts';
+import { compress, expand } from '../folder/blocks.ts';
+import {
+  clientOf,
+  type Driver,
+  loadDriver,
+  PATIENCE,
+  type Patience,
+  type S3Place,
+  within,
+} from './driver.ts';
+import { writeParts } from './parts.ts';
+import { isContested, isMissing, isThere, isUnknownToServer, problemOf } from './problems.ts';
+
+export interface S3BlobOptions extends S3Place {
+  /** zstd, or gzip where this Node has no zstd, unless told. */
+  readonly codec?: BlobCodec;
+  readonly patience?: Patience;
+  /** Bodies on their way at once. */
+  readonly concurrency?: number;
+  /** Larger ones go in parts of this size. */
+  readonly partBytes?: number;
+}
+
+const CONCURRENCY = 32;
+const PART_BYTES = 8 << 20;
+/** Attempts to write a body that others write, too, or to read one whose line breaks. */
+const TRIES = 4;
+
+/** Rejects when the bucket is not there or does not let us in, rather than at the first page. */
+export async function openS3Blobs(options: S3BlobOptions): Promise<S3BlobStore> {
+  const driver = await loadDriver();
+  const client = clientOf(driver, options, options.patience ?? PATIENCE);
+  const store = new S3BlobStore(driver, client, options);
+  try {
+    await store.look();
+    return store;
+  } catch (error) {
+    client.destroy();
+    throw problemOf(error, options);
+  }
+}
+
+export class S3BlobStore implements ErasableBlobs {
+  readonly #driver: Driver;
+  readonly #client: S3Client;
+  readonly #options: S3BlobOptions;
+  readonly #patience: Patience;
+  /** Does the server write only where nothing is? Until it says that it cannot. */
+  #isConditional = true;
+  /** A removed object leaves old versions behind. */
+  #keepsVersions = false;
+
+  constructor(driver: Driver, client: S3Client, options: S3BlobOptions) {
+    this.#driver = driver;
+    this.#client = client;
+    this.#options = options;
+    this.#patience = options.patience ?? PATIENCE;
+  }
+
+  async look(): Promise<void> {
+    const { bucket: Bucket, prefix: Prefix = '' } = this.#options;
+    const list = new this.#driver.ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 });
+    await this.#client.send(list, within(this.#patience));
+    const versioning = new this.#driver.GetBucketVersioningCommand({ Bucket });
+    const told = await this.#client.send(versioning, within(this.#patience)).catch(() => undefined);
+    this.#keepsVersions = told?.Status !== undefined;
+  }
+
+  async put(bodies: readonly Body[]): Promise<readonly boolean[]> {
+    const firsts = new Map(
+      bodies.map((body, i) => [hexOf(body.hash), i]).reverse() as [string, number][],
+    );
+    const isNew = new Array<boolean>(bodies.length).fill(false);
+    await this.#each([...firsts.values()], async (i) => {
+      isNew[i] = await this.#putOne(bodies[i] as Body);
+    });
+    return isNew;
+  }
+
+  async get(hash: Uint8Array): Promise<Uint8Array | undefined> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const body = await this.#read(hash);
+        if (body === undefined || hasHash(body, hash)) return body;
+        throw damaged(this.#keyOf(hash), this.#options.bucket, 'it does not have its hash');
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        if (error instanceof CrawlError || tries >= TRIES) throw problemOf(error, this.#options);
+      }
+    }
+  }
+
+  async remove(hashes: readonly Uint8Array[]): Promise<number> {
+    let removed = 0;
+    const distinct = new Map(hashes.map((hash) => [hexOf(hash), hash]));
+    await this.#each([...distinct.values()], async (hash) => {
+      const Key = this.#keyOf(hash);
+      if (!(await this.#isStored(Key))) return;
+      await this.#delete(Key);
+      removed++;
+    });
+    return removed;
+  }
+
+  /** What the server has acknowledged is its own to keep. */
+  async sync(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.#client.destroy();
+  }
+
+  async #putOne({ hash, bytes }: Body): Promise<boolean> {
+    const packed = await compress(bytes, this.#options.codec ?? 'zstd');
+    const encoding = packed.codec === 'none' ? {} : { ContentEncoding: packed.codec };
+    const object = { Bucket: this.#options.bucket, Key: this.#keyOf(hash), ...encoding };
+    for (let tries = 1; ; tries++) {
+      if (!this.#isConditional && (await this.#isStored(object.Key))) return false;
+      try {
+        await this.#write(object, packed.bytes);
+        return true;
+      } catch (error) {
+        if (isThere(error)) return false;
+        if (isUnknownToServer(error) && this.#isConditional) this.#isConditional = false;
+        else if (!isContested(error) || tries >= TRIES) throw error;
+      }
+    }
+  }
+
+  async #write(object: { Bucket: string; Key: string }, bytes: Uint8Array): Promise<void> {
+    const condition = this.#isConditional ? { IfNoneMatch: '*' } : {};
+    const { partBytes = PART_BYTES } = this.#options;
+    const line = { driver: this.#driver, client: this.#client, patience: this.#patience };
+    if (bytes.length > partBytes) return writeParts(line, object, bytes, partBytes, condition);
+    const put = new this.#driver.PutObjectCommand({ ...object, ...condition, Body: bytes });
+    await this.#client.send(put, within(this.#patience));
+  }
+
+  /** The bytes, expanded; undefined when there are none. */
+  async #read(hash: Uint8Array): Promise<Uint8Array | undefined> {
+    const [Bucket, Key] = [this.#options.bucket, this.#keyOf(hash)];
+    const get = new this.#driver.GetObjectCommand({ Bucket, Key });
+    const { Body, ContentEncoding, ContentLength } = await this.#client.send(
+      get,
+      within(this.#patience),
+    );
+    if (Body === undefined) return undefined;
+    const bytes = await Body.transformToByteArray();
+    if (ContentLength !== undefined && bytes.length < ContentLength) throw new Error('cut short');
+    const codec = codecOf(ContentEncoding);
+    if (codec === undefined) {
+      throw damaged(Key, Bucket, `its encoding ${ContentEncoding} is none of ours`);
+    }
+    try {
+      return await expand({ codec, bytes });
+    } catch (cause) {
+      if (cause instanceof CrawlError) throw cause;
+      throw damaged(Key, Bucket, 'it cannot be decompressed', cause);
+    }
+  }
+
+  async #isStored(Key: string): Promise<boolean> {
+    const head = new this.#driver.HeadObjectCommand({ Bucket: this.#options.bucket, Key });
+    try {
+      await this.#client.send(head, within(this.#patience));
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  async #delete(Key: string): Promise<void> {
+    const { bucket: Bucket } = this.#options;
+    const versions = this.#keepsVersions ? await this.#versionsOf(Key) : [undefined];
+    for (const VersionId of versions) {
+      const one = { Bucket, Key, ...(VersionId && { VersionId }) };
+      await this.#client.send(new this.#driver.DeleteObjectCommand(one), within(this.#patience));
+    }
+  }
+
+  async #versionsOf(Key: string): Promise<readonly string[]> {
+    const list = new this.#driver.ListObjectVersionsCommand({
+      ...{ Bucket: this.#options.bucket, Prefix: Key },
+    });
+    const { Versions = [] } = await this.#client.send(list, within(this.#patience));
+    return Versions.flatMap((one) => (one.Key === Key ? (one.VersionId ?? []) : []));
+  }
+
+  /** In lanes: as many at once as are allowed. The first failure ends it, said in our words. */
+  async #each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+    const left = items.values();
+    let isFailed = false;
+    const lane = async () => {
+      for (const item of left) {
+        if (isFailed) return;
+        await work(item).catch((error: unknown) => {
+          isFailed = true;
+          throw problemOf(error, this.#options);
+        });
+      }
+    };
+    const lanes = Math.min(items.length, this.#options.concurrency ?? CONCURRENCY);
+    await Promise.all(Array.from({ length: lanes }, lane));
+  }
+
+  #keyOf(hash: Uint8Array): string {
+    const hex = hexOf(hash);
+    return `${this.#options.prefix ?? ''}${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex}`;
+  }
+}
+
+function codecOf(encoding: string | undefined): BlobCodec | undefined {
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return 'none';
+  return encoding === 'gzip' || encoding === 'zstd' ? encoding : undefined;
+}
+
+function hasHash(body: Uint8Array, hash: Uint8Array): boolean {
+  return createHash('sha256').update(body).digest().compare(hash) === 0;
+}
+
+function hexOf(hash: Uint8Array): string {
+  return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('hex');
+}
+
+function damaged(key: string, bucket: string, what: string, cause?: unknown): CrawlError {
+  return new CrawlError(
+    'E_STORE_DAMAGED',
+    `the body ${key} in the bucket ${bucket} is damaged: ${what}`,
+    'delete the object: the page is fetched and stored again at its next visit',
+    cause,
+  );
+}
