@@ -20,5 +20,7 @@
 export { type Command, type Engine, NotHad, type Plan, type Site, type User } from './engine.ts';
 export { ENGINES, ENGINES_DIR, enginesNamed, PROJECT_DIR, SHELF } from './list.ts';
 export { postgres } from './postgres.ts';
+export { redis, redisCluster } from './redis.ts';
+export { s3 } from './s3.ts';
 export { RunningEngine, startEngine } from './start.ts';
 export { isUp, type StartedEngine, State, stopEngine } from './state.ts';
