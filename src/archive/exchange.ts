@@ -166,7 +166,7 @@ function metadata(
 ): WarcRecord {
   const { answer, about, withheld, outlinks } = exchanged;
   const { timing, tls, truncated, tlsError } = answer;
-  const links = outlinks === undefined || withheld !== undefined ? [] : [outlinkFields(outlinks)];
+  const links = outlinks === undefined || withheld !== undefined ? '' : outlinkFields(outlinks);
   const facts = {
     via,
     status: String(answer.status),
@@ -183,7 +183,7 @@ function metadata(
     ...common('metadata', exchanged),
     contentType: 'application/warc-fields',
     fields: { 'WARC-Concurrent-To': main?.id },
-    block: [warcFields(facts), ...links],
+    block: [warcFields(facts, links)],
   };
 }
 

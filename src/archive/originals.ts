@@ -8,7 +8,7 @@
  */
 import { openingOf } from './gzip-member.ts';
 import type { Archived } from './warc-capture.ts';
-import { fieldOf, readWarcFields } from './warc-read.ts';
+import { fieldOf, type ReadWarcRecord, readWarcFields } from './warc-read.ts';
 
 const ORIGINALS_MAX = 100_000;
 const NAME_BYTES = 16;
@@ -45,10 +45,17 @@ function nameOf(hash: Uint8Array): string {
 export function originalIn(opening: Uint8Array, payload: Uint8Array): Archived | undefined {
   const fields = readWarcFields(openingOf(opening));
   const of = (name: string) => fieldOf(fields, name);
-  const digest = `sha256:${Buffer.from(payload).toString('hex')}`;
   const [uri, id, date] = [of('WARC-Target-URI'), of('WARC-Record-ID'), of('WARC-Date')];
-  const isIt = of('WARC-Type') === 'response' && of('WARC-Payload-Digest') === digest;
-  if (!isIt || of('WARC-Truncated') !== undefined) return undefined;
+  const its = payloadIn(fields);
+  if (its === undefined || Buffer.compare(its, payload) !== 0) return undefined;
   if (uri === undefined || id === undefined || date === undefined) return undefined;
   return { uri, id, date: Date.parse(date) };
+}
+
+/** The SHA-256 of what a record has for others to repeat; undefined when that is nothing. */
+export function payloadIn(fields: ReadWarcRecord['fields']): Uint8Array | undefined {
+  if (fieldOf(fields, 'WARC-Type') !== 'response') return undefined;
+  if (fieldOf(fields, 'WARC-Truncated') !== undefined) return undefined;
+  const digest = /^sha256:([\da-f]{64})$/.exec(fieldOf(fields, 'WARC-Payload-Digest') ?? '')?.[1];
+  return digest === undefined ? undefined : Buffer.from(digest, 'hex');
 }

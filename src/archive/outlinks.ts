@@ -26,11 +26,11 @@ export interface Outlinks {
 }
 
 /** Further lines of a metadata block; none where there are no links. */
-export function outlinkFields({ trace, links = [], redirectTo }: Outlinks): Buffer {
+export function outlinkFields({ trace, links = [], redirectTo }: Outlinks): string {
   let text = redirectTo ? `outlink: ${redirectTo} R Location:\r\n` : '';
   if (trace !== undefined) text += traced(trace);
   for (const { target, kind } of links) text += `outlink: ${target} ${foundAs(kind)}\r\n`;
-  return Buffer.from(text, 'utf8');
+  return text;
 }
 
 function traced(trace: Uint8Array): string {

@@ -160,12 +160,12 @@ function metadataRecord(
     ...common('metadata', record, date),
     contentType: FIELDS,
     fields: { 'WARC-Concurrent-To': main?.id },
-    block: [warcFields(aboutCapture(capture, kind)), linksOf(capture)],
+    block: [warcFields(aboutCapture(capture, kind), linksOf(capture))],
   };
 }
 
 /** Of the page that is told of: not of one that is gone, nor of one that must not be kept. */
-function linksOf({ record, links }: Capture): Buffer {
+function linksOf({ record, links }: Capture): string {
   const { redirectTo, contentHash } = record;
   const isIts = contentHash.length > 0 && mayArchive(record);
   return outlinkFields({ redirectTo, ...(isIts && { links }) });

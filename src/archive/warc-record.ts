@@ -66,12 +66,16 @@ export function warcTypeOf(record: Uint8Array): string {
 
 const END = Buffer.from('\r\n\r\n');
 
-/** `name: value` lines: the block of warcinfo and metadata. */
-export function warcFields(fields: Readonly<Record<string, string | undefined>>): Buffer {
-  const lines = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [`${name}: ${fieldValue(value)}\r\n`],
-  );
-  return Buffer.from(lines.join(''), 'utf8');
+/** `name: value` lines: the block of warcinfo and metadata; `more` are such lines already. */
+export function warcFields(
+  fields: Readonly<Record<string, string | undefined>>,
+  more = '',
+): Buffer {
+  let lines = '';
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== '') lines += `${name}: ${fieldValue(value)}\r\n`;
+  }
+  return Buffer.from(lines + more, 'utf8');
 }
 
 export function sha256Of(...pieces: readonly Uint8Array[]): string {

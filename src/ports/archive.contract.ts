@@ -115,7 +115,7 @@ export function archiveContract(name: string, engine: ArchiveEngine): void {
 
     for (const steps of [1, 23]) {
       it(`promises 1 and 2: killed after ${steps} steps, all of them are there and whole`, async () => {
-        const { archive, files, steps: done } = await engine.crash(steps);
+        const { archive, files, reopen, steps: done } = await engine.crash(steps);
         const kept = numbersIn(await files());
         assert.deepEqual(kept, count(kept.length), 'none is missing, none is there twice');
         assert.ok(kept.length >= done * EXCHANGES_PER_STEP, `${kept.length} of ${done} steps`);
@@ -123,6 +123,11 @@ export function archiveContract(name: string, engine: ArchiveEngine): void {
         await archive.put([next]);
         await archive.close();
         assert.deepEqual(numbersIn(await files()), count(kept.length + 1), 'and it goes on');
+        const again = await reopen();
+        await again.put([exchangedNo(kept.length - 1, 'http://other.test/copy')]);
+        await again.close();
+        const main = checkWarc((await files()).at(-1) ?? Buffer.alloc(0)).records.find(isMain);
+        assert.equal(main?.type, 'revisit', 'promise 4: what the killed run put last is known');
       });
     }
   });

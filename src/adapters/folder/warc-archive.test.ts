@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { type Exchanged, targetOf } from '../../archive/index.ts';
 import { checkWarc } from '../../archive/warc-check.testkit.ts';
 import { archiveContract, exchangedNo, numbersIn } from '../../ports/archive.contract.ts';
+import type { Archive } from '../../ports/archive.ts';
 import { killAfter } from '../../ports/crash.contract.ts';
 import { Lsm, LsmPayloadIndex } from '../embedded/index.ts';
 import { FailingDisk, scratchFolder } from './scratch.testkit.ts';
@@ -42,23 +43,23 @@ async function filesIn(folder: string): Promise<Buffer[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name))));
 }
 
+/** With the store that is beside it. */
+async function openWhole(folder: string): Promise<Archive> {
+  const { archive, close } = await openWithIndex(folder);
+  const put = (exchanges: readonly Exchanged[]) => archive.put(exchanges);
+  return { put, sync: () => archive.sync(), close };
+}
+
 archiveContract('folder', {
   async open() {
     const folder = await scratchFolder();
-    const reopen = async () => {
-      const { archive, close } = await openWithIndex(folder);
-      return {
-        put: (exchanges: readonly Exchanged[]) => archive.put(exchanges),
-        sync: () => archive.sync(),
-        close,
-      };
-    };
+    const reopen = () => openWhole(folder);
     return { archive: await reopen(), files: () => filesIn(folder), reopen };
   },
   async crash(steps) {
     const folder = await scratchFolder();
     const done = await killAfter(steps, CHILD, ['warc', folder]);
-    const reopen = () => open(folder);
+    const reopen = () => openWhole(folder);
     return { archive: await reopen(), files: () => filesIn(folder), reopen, steps: done };
   },
 });
@@ -202,6 +203,7 @@ it('while records are erased nothing is named, and the index forgets their paylo
   const folder = await scratchFolder();
   const { archive, payloads, close } = await openWithIndex(folder);
   await archive.put([exchangedNo(3)]);
+  await archive.sync();
   const hash = createHash('sha256').update(exchangedNo(3).body).digest();
   assert.notEqual((await payloads.get([hash]))[0], undefined);
   await archive.forgetting(async () => {

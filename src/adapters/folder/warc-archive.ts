@@ -46,7 +46,7 @@ export interface WarcArchiveOptions {
 export async function openWarcArchive(options: WarcArchiveOptions): Promise<WarcArchive> {
   const { folder } = options;
   try {
-    return new WarcArchive(options, await mendFolder(folder));
+    return new WarcArchive(options, await mendFolder(folder, options.payloads));
   } catch (error) {
     throw diskError(error, folder);
   }
@@ -90,6 +90,8 @@ export class WarcArchive implements Archive {
   async forgetting<T>(work: () => Promise<T>): Promise<T> {
     this.#forgetting++;
     try {
+      // What is noted now goes before the records do, or it would come back behind them.
+      await this.#turns.take(async () => this.#written?.flush());
       return await work();
     } finally {
       this.#originals.clear();
@@ -99,7 +101,7 @@ export class WarcArchive implements Archive {
   }
 
   sync(): Promise<void> {
-    return this.#turns.take(() => this.#trying(async () => this.#file?.datasync()));
+    return this.#turns.take(() => this.#trying(() => this.#sync()));
   }
 
   close(): Promise<void> {
@@ -198,9 +200,15 @@ export class WarcArchive implements Archive {
     this.#hasExchanges = false;
   }
 
+  async #sync(): Promise<void> {
+    await this.#written?.flush();
+    await this.#file?.datasync();
+  }
+
   async #endFile(): Promise<void> {
     const file = this.#file;
     if (file === undefined) return;
+    await this.#written?.flush();
     if (this.#isRagged) await this.#cut(file);
     await file.datasync();
     await file.close();

@@ -6,8 +6,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   erasedMember,
-  fieldOf,
   MemberStream,
+  payloadIn,
   type ReadWarcRecord,
   readWarcRecord,
   targetOf,
@@ -54,7 +54,8 @@ async function eraseIn(handle: FileHandle, fits: (url: string) => boolean) {
       const blank = erasedMember(record, length);
       if (blank === undefined) continue;
       await handle.write(blank, 0, blank.length, at);
-      payloads.push(...payloadOf(record));
+      const payload = payloadIn(record.fields);
+      if (payload !== undefined) payloads.push(payload);
       erased++;
     }
   };
@@ -76,9 +77,4 @@ function urlsIn(record: ReadWarcRecord): string[] {
   if (url === '' || record.type !== 'metadata') return url === '' ? [] : [url];
   const via = /^via: (.*)\r$/m.exec(record.block.toString())?.[1];
   return via === undefined ? [url] : [url, via];
-}
-
-function payloadOf({ type, fields }: ReadWarcRecord): Uint8Array[] {
-  const digest = fieldOf(fields, 'WARC-Payload-Digest');
-  return type !== 'response' || !digest ? [] : [Buffer.from(digest.replace('sha256:', ''), 'hex')];
 }

@@ -3,33 +3,41 @@
  * end of its last whole exchange and closed. Each exchange ends with its metadata record, so a
  * request without its answer goes, too; it is asked for again.
  *
- * The file is read through once, and every checksum in it is looked at.
+ * The file is read through once, and every checksum in it is looked at; which payloads it has is
+ * noted, because the run may have been killed before it did.
  */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MemberStream, warcTypeOf } from '../../archive/index.ts';
+import {
+  type FoundMember,
+  MemberStream,
+  payloadIn,
+  readWarcFields,
+  warcTypeOf,
+} from '../../archive/index.ts';
 import type { ArchivedFile, ArchiveFiles } from '../../ports/archive.ts';
 import { diskError, syncFolder } from './disk.ts';
+import type { PayloadEntry, PayloadIndex } from './warc-payloads.ts';
 
 export const OPEN_SUFFIX = '.open';
 const NAME = /-\d{14}-(\d{5,})-[^/]*\.warc\.gz(?:\.open)?$/;
 const PIECE_BYTES = 1 << 20;
 
 /** Answers the number of the next file. */
-export async function mendFolder(folder: string): Promise<number> {
+export async function mendFolder(folder: string, index?: PayloadIndex): Promise<number> {
   await mkdir(folder, { recursive: true });
   let serial = 0;
   for (const { name, isOpen } of await listFiles(folder)) {
     serial = Math.max(serial, 1 + serialOf(name));
-    if (isOpen) await mendFile(join(folder, name));
+    if (isOpen) await mendFile(join(folder, name), index);
   }
   await syncFolder(folder);
   return serial;
 }
 
-async function mendFile(path: string): Promise<void> {
-  const good = await goodBytes(path);
+async function mendFile(path: string, index: PayloadIndex | undefined): Promise<void> {
+  const good = await goodBytes(path, index);
   if (good === 0) return rm(path);
   const handle = await open(path, 'r+');
   try {
@@ -42,18 +50,23 @@ async function mendFile(path: string): Promise<void> {
 }
 
 /** How much of a file is whole exchanges; 0 when there is none. */
-async function goodBytes(path: string): Promise<number> {
+async function goodBytes(path: string, index: PayloadIndex | undefined): Promise<number> {
   const stream = new MemberStream();
+  const serial = serialOf(path);
   let good = 0;
-  const note = (members: Iterable<{ at: number; length: number; bytes: Buffer }>) => {
+  const note = async (members: Iterable<FoundMember>) => {
+    const entries: PayloadEntry[] = [];
     for (const { at, length, bytes } of members) {
       if (warcTypeOf(bytes) === 'metadata') good = at + length;
+      const payload = payloadIn(readWarcFields(bytes));
+      if (payload !== undefined) entries.push({ payload, serial, at });
     }
+    if (entries.length > 0) await index?.put(entries);
   };
   for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
-    note(stream.feed(piece));
+    await note(stream.feed(piece));
   }
-  note(stream.last());
+  await note(stream.last());
   return good;
 }
 

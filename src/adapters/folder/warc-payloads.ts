@@ -4,6 +4,9 @@
  *
  *   hash → serial of a file, byte → opening of the member there → the response, if it is that one
  *
+ * Notes for the index are gathered, which is cheaper; those that a kill took are found again in
+ * the file that was open then, which is read through anyway (warc-mend.ts).
+ *
  * The index is a hint and is never believed: a file may have been taken away, cut back after a
  * power cut, or its record erased. Then the payload is new, and is written whole.
  */
@@ -31,11 +34,14 @@ export interface PayloadIndex {
 
 /** More than the fields of any record of ours. */
 const OPENING_BYTES = 16 << 10;
+/** Far fewer than the payloads that are in memory anyway (originals.ts). */
+const NOTES_MAX = 500;
 
 export class WrittenPayloads {
   readonly #folder: string;
   readonly #index: PayloadIndex;
   #files: readonly ArchivedFile[] = [];
+  #notes: PayloadEntry[] = [];
 
   constructor(folder: string, index: PayloadIndex) {
     this.#folder = folder;
@@ -53,9 +59,16 @@ export class WrittenPayloads {
     return found;
   }
 
-  /** What cannot be noted is written whole the next time; the store tells of its trouble itself. */
   async add(entries: readonly PayloadEntry[]): Promise<void> {
-    if (entries.length > 0) await this.#index.put(entries).catch(() => {});
+    this.#notes.push(...entries);
+    if (this.#notes.length >= NOTES_MAX) await this.flush();
+  }
+
+  /** What cannot be noted is written whole the next time; the store tells of its trouble itself. */
+  async flush(): Promise<void> {
+    const notes = this.#notes;
+    this.#notes = [];
+    if (notes.length > 0) await this.#index.put(notes).catch(() => {});
   }
 
   async #openingAt({ serial, at }: PayloadPlace): Promise<Buffer | undefined> {

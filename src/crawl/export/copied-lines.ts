@@ -11,6 +11,7 @@ import {
   httpMessageIn,
   isOpenableType,
   pageText,
+  payloadIn,
   type ReadWarcRecord,
   type RecordPlace,
   targetOf,
@@ -65,11 +66,10 @@ export function withheldIn(about: ReadWarcRecord): ArchivedExchange {
 export function originalOf(
   record: ReadWarcRecord,
 ): { readonly payload: Uint8Array; readonly archived: Archived } | undefined {
-  const of = (name: string) => fieldOf(record.fields, name) ?? '';
-  const digest = /^sha256:([\da-f]{64})$/.exec(of('WARC-Payload-Digest'))?.[1];
-  if (record.type !== 'response' || digest === undefined || of('WARC-Truncated')) return undefined;
-  const archived = { uri: targetOf(record), date: dateOf(record), id: of('WARC-Record-ID') };
-  return { payload: Buffer.from(digest, 'hex'), archived };
+  const payload = payloadIn(record.fields);
+  if (payload === undefined) return undefined;
+  const id = fieldOf(record.fields, 'WARC-Record-ID') ?? '';
+  return { payload, archived: { uri: targetOf(record), date: dateOf(record), id } };
 }
 
 function saidIn(about: ReadWarcRecord): Map<string, string> {
