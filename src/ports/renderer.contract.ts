@@ -3,6 +3,7 @@
  * whoever connects: nobody may.
  */
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
@@ -55,7 +56,10 @@ export function rendererContract(name: string, open: () => RendererPlace): void 
         const app = `fetch('/data.json').then((r) => r.json()).then((d) => {
         history.replaceState(null, '', '/home/');
         root.innerHTML = '<a href=next>' + d.word + '</a>';
-        root.attachShadow({ mode: 'open' }).innerHTML = '<a href=/shadow>s</a>';
+        const shadow = root.attachShadow({ mode: 'open' });
+        shadow.innerHTML = '<a href=/shadow>s</a><p id=inner></p>';
+        const inner = shadow.getElementById('inner').attachShadow({ mode: 'open' });
+        inner.innerHTML = '<a href=/shadow-in-shadow>s</a>';
       })`;
         const { outcome, wishes } = await render(html, ({ url }) =>
           url.endsWith('.js') ? script(app) : data({ word: 'grüße' }),
@@ -63,6 +67,7 @@ export function rendererContract(name: string, open: () => RendererPlace): void 
         const { html: out, base } = rendered(outcome);
         assert.match(out, /<a href="next">grüße<\/a>/);
         assert.match(out, /<a href="\/shadow">/);
+        assert.match(out, /<a href="\/shadow-in-shadow">/);
         assert.equal(base, 'http://app.test/home/');
         assert.deepEqual(wishes, ['http://app.test/app.js', 'http://app.test/data.json']);
       },
@@ -152,11 +157,19 @@ export function rendererContract(name: string, open: () => RendererPlace): void 
       await once(server, 'listening');
       t.after(() => server.close());
       const { port } = server.address() as AddressInfo;
-      const { outcome, wishes } = await render(everyWayTo(`127.0.0.1:${port}`), ({ url }) =>
-        url.includes('/frame')
-          ? page(`<script>fetch('http://127.0.0.1:${port}/inner')</script>`)
-          : refuse(),
-      );
+      const datagrams = createSocket('udp4', () => connections++).bind(port, '127.0.0.1');
+      await once(datagrams, 'listening');
+      t.after(() => datagrams.close());
+      const at = `127.0.0.1:${port}`;
+      const headers = {
+        'content-type': 'text/html',
+        'content-security-policy-report-only': `script-src 'none'; report-uri http://${at}/report`,
+        'report-to': `{"group":"default","max_age":9,"endpoints":[{"url":"http://${at}/report"}]}`,
+        link: `<http://${at}/hinted>; rel=preload; as=script, <http://${at}>; rel=preconnect`,
+      };
+      const answer: Answer = ({ url }) =>
+        url.includes('/frame') ? page(`<script>fetch('http://${at}/inner')</script>`) : refuse();
+      const { outcome, wishes } = await render(everyWayTo(at), answer, { headers });
       assert.match(rendered(outcome).html, /the end/);
       assert.equal(connections, 0);
       assert.ok(
@@ -251,6 +264,18 @@ function everyWayTo(server: string): string {
     try { new WebTransport('https://${server}/transport').ready.catch(quiet) } catch {}
     const code = "fetch('${at}/worker').catch(() => 0); new WebSocket('ws://${server}/socket')";
     new Worker(URL.createObjectURL(new Blob([code]))); p.click();
+    const nested = "new Worker(URL.createObjectURL(new Blob([" + JSON.stringify(code) + "])))";
+    new Worker(URL.createObjectURL(new Blob([nested])));
+    for (const make of [(f) => {}, (f) => { f.srcdoc = '<p>' }, (f) => { f.src = 'data:text/html,x' },
+      (f) => { f.src = URL.createObjectURL(new Blob(['<script>' + code + '<\\/script>'], { type: 'text/html' })) }]) {
+      const frame = document.createElement('iframe'); make(frame); document.body.append(frame);
+      try {
+        const inner = new frame.contentWindow.RTCPeerConnection({ iceServers: [{ urls: 'stun:${server}' },
+          { urls: 'turn:${server}?transport=tcp', username: 'x', credential: 'x' }] });
+        inner.createDataChannel('x'); inner.createOffer().then((offer) => inner.setLocalDescription(offer));
+      } catch {}
+    }
+    try { fetchLater('${at}/later') } catch {}
     try { new SharedWorker(URL.createObjectURL(new Blob([code]))) } catch {}
     import('${at}/import').catch(quiet); new Image().src = '${at}/image';
     setTimeout(() => { document.body.append('the end'); f.submit(); window.open('${at}/popup') }, 100);

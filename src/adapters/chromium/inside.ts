@@ -26,6 +26,10 @@ export function serialize(bytesMax: number): string {
     const all = document.getElementsByTagName('*');
     if (all.length * 10 > ${bytesMax}) return { tooLarge: all.length + ' elements' };
     for (const one of all) if (one.shadowRoot !== null) roots.push(one.shadowRoot);
+    // One can stand in another; the list grows while it is walked.
+    for (let i = 0; i < roots.length && i < 10000; i++) {
+      for (const one of roots[i].querySelectorAll('*')) if (one.shadowRoot !== null) roots.push(one.shadowRoot);
+    }
     const inner = roots.map((root) => '<div>' + root.innerHTML + '</div>').join('');
     const outer = document.documentElement.outerHTML;
     const html = '<!DOCTYPE html>' + (inner === '' ? outer : outer.replace(/<\\/body>\\s*<\\/html>\\s*$/i, () => inner + '</body></html>'));
