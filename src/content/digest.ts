@@ -98,12 +98,18 @@ function followable(
   found: FoundLinks,
 ): Pick<Digest, 'links' | 'contexts' | 'sitemaps' | 'lastmods'> {
   const { targets, contexts, sitemaps, lastmods } = found;
-  if (!contexts.includes(0)) return { links: targets, contexts, sitemaps, lastmods };
+  if (!hasZero(contexts)) return { links: targets, contexts, sitemaps, lastmods };
   const isAllowed = (_: unknown, i: number) => contexts[i] !== 0;
   return {
     ...{ links: targets.filter(isAllowed), contexts: contexts.filter(isAllowed) },
     ...{ sitemaps, lastmods: lastmods.filter(isAllowed) },
   };
+}
+
+/** A loop: to call out of JavaScript costs more than a page has links. */
+function hasZero(contexts: Uint8Array): boolean {
+  for (let i = 0; i < contexts.length; i++) if (contexts[i] === 0) return true;
+  return false;
 }
 
 function withMarkdown(markdown: string | undefined) {

@@ -49,6 +49,21 @@ const GENERIC = new Set([
   ...['»', '>', '>>', '…', '...', '[link]', 'こちら', '続きを読む', '更多', '点击这里'],
 ]);
 
+/** First letters and lengths of those: by them nearly every other text is told apart. */
+const GENERIC_STARTS = new Set([...GENERIC].map((text) => startOf(text, 0, text.length)));
+
+function startOf(texts: string, from: number, length: number): number {
+  const code = texts.charCodeAt(from);
+  const lower = code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
+  return lower * (GENERIC_CHARS_MAX + 1) + length;
+}
+
+function isGeneric(texts: string, from: number, to: number): boolean {
+  const isPlain = texts.charCodeAt(from) < 0x80;
+  if (isPlain && !GENERIC_STARTS.has(startOf(texts, from, to - from))) return false;
+  return GENERIC.has(texts.slice(from, to).toLowerCase());
+}
+
 /** One byte a link. */
 export function contextsOf(page: LinkPlaces): Uint8Array {
   const { urls, texts, kinds, rels, boilerplate } = page;
@@ -77,9 +92,7 @@ export function contextOf(link: { text: string; rel: string; kind: string }, pla
 function textWeight(texts: string, from: number, to: number): number {
   const length = to - from;
   if (length === 0) return WEIGHT.silent;
-  if (length <= GENERIC_CHARS_MAX && GENERIC.has(texts.slice(from, to).toLowerCase())) {
-    return WEIGHT.generic;
-  }
+  if (length <= GENERIC_CHARS_MAX && isGeneric(texts, from, to)) return WEIGHT.generic;
   return length >= DESCRIPTIVE_CHARS_MIN ? WEIGHT.described : WEIGHT.short;
 }
 

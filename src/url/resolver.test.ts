@@ -54,6 +54,17 @@ test('resolver: gives what the parser gives, for any link on any page', () => {
   );
 });
 
+test('resolver: pages of addresses, odd ports and odd paths resolve as by the parser', () => {
+  const sites = ['http://127.0.1.3:8080', 'http://[::1]', 'http://0x7f.1', 'http://h.example:80'];
+  const paths = ['/', '/a/b.html', '/a/../b', '/x?b=1&a=2', '/x?a=1#y', '//', '/(S(1))/x', '/%7e'];
+  for (const base of sites.flatMap((site) => paths.map((path) => `${site}${path}`))) {
+    const resolve = linkResolver(base);
+    for (const href of ['#', '#x', '', 'y.html', '../y', '?q', '/z', '#']) {
+      assert.equal(resolve(href), canonicalizeByParser(href, base), `${href} at ${base}`);
+    }
+  }
+});
+
 test('resolver: a page of a hundred thousand odd links is answered right to the end', () => {
   const resolve = linkResolver(PAGE);
   for (let at = 0; at < 100_000; at += 1) {

@@ -32,13 +32,48 @@ const [SLASH, DOT, HASH, QUESTION, LETTER_H] = [0x2f, 0x2e, 0x23, 0x3f, 0x68];
 const REMEMBERED_MAX = 1_000;
 const FOLDERS_UP_MAX = 32;
 
+/** Nothing is done before it is asked: on most pages every href is known. */
 export function linkResolver(baseUrl: string, options?: CanonicalOptions): LinkResolver {
   // A page's own URL is nearly always canonical already: then there is nothing to parse.
-  const parsed = cleanAbsolute(baseUrl) === baseUrl ? baseUrl : parseHref(baseUrl);
+  const isClean = isCanonical(baseUrl);
+  let resolve: LinkResolver | undefined;
+  return (href) => {
+    if (isClean && options === undefined && href.charCodeAt(0) === HASH) return baseUrl;
+    resolve ??= resolverOf(baseUrl, isClean ? baseUrl : parseHref(baseUrl), options);
+    return resolve(href);
+  };
+}
+
+function resolverOf(
+  baseUrl: string,
+  parsed: string | undefined,
+  options: CanonicalOptions | undefined,
+): LinkResolver {
   const parts = parsed === undefined ? undefined : splitHref(parsed);
   if (parts === undefined) return (href) => canonicalize(href, baseUrl, options);
   const base = new PageBase(parsed!, parts, options);
   return (href) => base.resolve(href);
+}
+
+/** Sites by the first part of their URLs: is that as the parser writes it? */
+const sites = new Map<string, boolean>();
+
+/** Addresses in place of names are no clean hosts, so a site is parsed, once. */
+function isCanonical(url: string): boolean {
+  if (cleanAbsolute(url) === url) return true;
+  const pathAt = url.indexOf('/', url.indexOf('//') + 2);
+  if (pathAt < 0 || !isCanonicalSite(url.slice(0, pathAt + 1))) return false;
+  const end = cleanPathEnd(url, pathAt);
+  return end >= 0 && joinClean('', url, 0, end) === url;
+}
+
+function isCanonicalSite(site: string): boolean {
+  const known = sites.get(site);
+  if (known !== undefined) return known;
+  if (sites.size >= REMEMBERED_MAX) sites.clear();
+  const isSo = canonicalize(site) === site;
+  sites.set(site, isSo);
+  return isSo;
 }
 
 class PageBase {
