@@ -13,8 +13,8 @@
  */
 export interface WebSite {
   readonly routes: readonly WebRoute[];
-  /** Says no in the site's own words. */
-  refuse(fault: WebFault, call: WebCall, detail: string): WebAnswer;
+  /** Says no in the site's own words; there is no call when not even its head could be read. */
+  refuse(fault: WebFault, call: WebCall | undefined, detail: string): WebAnswer;
 }
 
 export const WEB_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -65,6 +65,8 @@ export type WebFault =
   | 'too-large'
   | 'unsupported-media-type'
   | 'malformed'
+  | 'head-too-large'
+  | 'too-slow'
   | 'broken';
 
 export interface WebPlace {

@@ -18,6 +18,7 @@ import {
   type WebSite,
 } from '../../ports/web-server.ts';
 import { stream } from './sink.ts';
+import { readJson, refuseUnread, runOut } from './unread.ts';
 
 /** A client that sends its request slowly is not waited for longer; 32 MB may take a while. */
 const REQUEST_MS = 60 * SECOND_MS;
@@ -34,9 +35,11 @@ export async function listenWeb(site: WebSite, { bind, port }: WebPlace): Promis
     // An address that cannot be decoded, or is too long, comes to no route.
     frameworkErrors: (_error, request, reply) =>
       void send(reply, site.refuse('malformed', new Call(request), 'its address is no address')),
+    clientErrorHandler: (error, socket) => refuseUnread(site, error, socket),
   });
   app.server.maxConnections = CONNECTIONS_MAX;
-  app.removeContentTypeParser('text/plain');
+  app.removeContentTypeParser(['text/plain', 'application/json']);
+  readJson(app);
   mount(app, site);
   try {
     await app.listen({ host: bind, port });
@@ -69,8 +72,9 @@ function mount(app: FastifyInstance, site: WebSite): void {
     });
   }
   app.setNotFoundHandler((request, reply) => refuse('not-found', request, reply));
-  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+  app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const fault = FAULTS[error.statusCode ?? 500] ?? 'broken';
+    if (fault === 'too-large') await runOut(request.raw);
     return refuse(fault, request, reply, fault === 'malformed' ? error.message : '');
   });
 }

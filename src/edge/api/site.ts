@@ -36,7 +36,8 @@ export function makeSite(parts: ApiParts): WebSite {
   const routes = endpointsOf(parts).map((endpoint) => routeOf(endpoint, guard, keys, parts.onBug));
   return {
     routes,
-    refuse: (fault, call, detail) => guard(call, undefined) ?? problem(fault, said(fault, detail)),
+    refuse: (fault, call, detail) =>
+      (call && guard(call, undefined)) ?? problem(fault, said(fault, detail)),
   };
 }
 
@@ -83,6 +84,10 @@ function said(fault: Parameters<WebSite['refuse']>[0], detail: string): string {
       return 'Send less at once: 1 MB, or 32 MB and 100,000 URLs as seeds.';
     case 'unsupported-media-type':
       return 'Send JSON, as content-type application/json.';
+    case 'head-too-large':
+      return 'Its address and headers may have 16 KB together.';
+    case 'too-slow':
+      return 'It did not arrive in time.';
     case 'malformed':
       return `The request cannot be read: ${detail}`;
     case 'broken':
