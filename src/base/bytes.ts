@@ -173,6 +173,10 @@ export class ByteReader {
   }
 
   text(): string {
-    return this.bytes().toString('utf8');
+    const length = this.varint();
+    const start = this.#at;
+    if (start + length > this.#buffer.length) throw new RangeError('row ends early');
+    this.#at = start + length;
+    return this.#buffer.toString('utf8', start, this.#at);
   }
 }
