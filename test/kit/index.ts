@@ -13,7 +13,7 @@
  *   looks.ts     pictures of pages, and what axe says of them
  *   replay.ts    a WACZ in ReplayWeb.page, in that Chromium
  *   live.ts      real engines, of `npm run test:live` or of a test's own
- *   line.ts      a TCP line to a server, to be cut
+ *   line.ts, disk.ts   a TCP line to a server, to be cut; a disk, to be filled
  *   scale.ts     sizes: small in `npm test`, whole in `npm run test:full`
  */
 export { browserPath } from './browser.ts';

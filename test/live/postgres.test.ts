@@ -1,12 +1,14 @@
 /** The shard store on a real PostgreSQL (B5): its contract, lost connections, kill -9, bad input. */
 import assert from 'node:assert/strict';
+import { chown, stat } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { systemClock } from '../../src/adapters/node/clock.ts';
-import { PostgresShardStore } from '../../src/adapters/postgres/index.ts';
+import { PostgresComplyStore, PostgresShardStore } from '../../src/adapters/postgres/index.ts';
 import { Link } from '../../src/adapters/postgres/link.ts';
 import { MIGRATIONS, migrate } from '../../src/adapters/postgres/schema.ts';
 import type { CrawlError } from '../../src/base/errors.ts';
+import { complyStoreContract } from '../../src/ports/comply-store.contract.ts';
 import {
   admitting,
   busyHost,
@@ -20,6 +22,7 @@ import {
 import { shardStoreContract } from '../../src/ports/shard-store.contract.ts';
 import { NOTHING } from '../../src/ports/shard-store.ts';
 import { postgres } from '../../tools/engines/index.ts';
+import { smallDisk } from '../kit/disk.ts';
 import { Line } from '../kit/line.ts';
 import { breakable, liveEngine } from '../kit/live.ts';
 
@@ -40,6 +43,7 @@ async function sql(text: string, url = address): Promise<Record<string, unknown>
 /** Making a schema takes longer than any case: all use one, emptied for each. */
 async function emptied(schema = SCHEMA): Promise<void> {
   const tables = ['url', 'host', 'robots', 'sketch', 'writer', 'job_count'];
+  tables.push('audit', 'rule', 'pending', 'comply');
   await sql(tables.map((table) => `DELETE FROM ${schema}.${table}`).join(';'));
 }
 
@@ -47,6 +51,7 @@ const open = (url = address, schema = SCHEMA, patienceMs = 300) =>
   PostgresShardStore.open({ url, schema, clock, patienceMs });
 
 const lines: Line[] = [];
+const complies: PostgresComplyStore[] = [];
 
 async function line(): Promise<Line & { readonly url: string }> {
   const one = await Line.to(address);
@@ -59,7 +64,7 @@ describe('postgres', { skip }, () => {
     await (await open()).close();
   });
   after(async () => {
-    for (const one of lines) await one.close();
+    for (const one of [...complies, ...lines]) await one.close();
     await sql(`DROP SCHEMA ${SCHEMA} CASCADE`);
   });
 
@@ -81,7 +86,24 @@ describe('postgres', { skip }, () => {
     };
   });
 
+  complyStoreContract('postgres', async () => {
+    await emptied();
+    const options = { url: address, schema: SCHEMA, clock };
+    let store = await PostgresComplyStore.open(options);
+    complies.push(store);
+    return {
+      store,
+      reopen: async () => {
+        await store.close();
+        store = await PostgresComplyStore.open(options);
+        complies.push(store);
+        return store;
+      },
+    };
+  });
+
   outages();
+  fullDisk();
   severalNodes();
   people();
   badInput();
@@ -151,6 +173,33 @@ function outages(): void {
     const again = await open(server.address);
     assert.equal((await again.totals()).waiting, answered);
     await again.close();
+  });
+}
+
+function fullDisk(): void {
+  it('a full disk: told, nothing of the commit is seen, and it is done once there is room', async (t) => {
+    const server = await breakable(t, postgres);
+    const disk = await smallDisk(t, '12m');
+    if (disk === undefined) return t.skip('only root can mount a small disk here');
+    const [home] = await sql('SHOW data_directory', server.address);
+    const { uid, gid } = await stat(String(home?.data_directory));
+    await chown(disk.dir, uid, gid);
+    await sql(`CREATE TABLESPACE small LOCATION '${disk.dir}'`, server.address);
+    await sql('ALTER ROLE orb SET default_tablespace = small', server.address);
+    const store = await open(server.address);
+    const batch = (nth: number) =>
+      Array.from({ length: 1_000 }, (_, n) => waitingFor(`http://d${nth}-${n}.example/`));
+    let nth = 0;
+    const fill = async () => {
+      for (; nth < 200; nth++) await store.commit(admitting(batch(nth)));
+    };
+    await assert.rejects(fill(), (error: CrawlError) => error.code === 'E_DISK_FULL');
+    assert.ok(nth < 200);
+    assert.equal((await store.totals()).known, nth * 1_000);
+    await disk.grow('200m');
+    assert.deepEqual(new Set((await store.commit(admitting(batch(nth)))).fresh), new Set([true]));
+    assert.equal((await store.totals()).known, (nth + 1) * 1_000);
+    await store.close();
   });
 }
 

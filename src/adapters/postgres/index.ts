@@ -6,7 +6,8 @@
  *   statements.ts   what a commit sends              columns.ts      rows as those columns
  *   commit.ts       one commit                       counts.ts       sums, by writer
  *   reads.ts        what is read                     rows.ts         rows as records
- *   shard-store.ts  the port
+ *   shard-store.ts, comply-store.ts   the ports
  */
+export { PostgresComplyStore } from './comply-store.ts';
 export type { PostgresOptions } from './link.ts';
 export { PostgresShardStore } from './shard-store.ts';

@@ -8,6 +8,7 @@
  *   host, robots, sketch       one row a host, in the order of the circle
  *   writer, job_count          counts, in rows of whoever counted: nobody waits for another
  *   pages, domains, totals     views for people
+ *   audit, rule, pending, comply   what was decided about pages (comply-store.ts)
  *
  * What the crawl reads back is in `record` and `waiting`, as the bytes of ../../record/; columns
  * beside them are for finding and for people. A step that was released is never changed.
@@ -75,7 +76,17 @@ FROM host;
 CREATE VIEW totals AS SELECT each.key AS name, sum(each.value::int8)::int8 AS value
 FROM writer, jsonb_each_text(writer.totals) AS each GROUP BY each.key;`;
 
-export const MIGRATIONS: readonly string[] = [TABLES, VIEWS];
+const COMPLY = `
+CREATE TABLE audit (
+  seq int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id uuid UNIQUE NOT NULL, line text NOT NULL
+);
+CREATE TABLE rule (
+  list text NOT NULL, subject text NOT NULL, rule text NOT NULL, PRIMARY KEY (list, subject)
+);
+CREATE TABLE pending (seq int8 PRIMARY KEY, line text NOT NULL);
+CREATE TABLE comply (one bool PRIMARY KEY CHECK (one), counts text NOT NULL);`;
+
+export const MIGRATIONS: readonly string[] = [TABLES, VIEWS, COMPLY];
 
 /** Whole or not at all; two that start at once wait for one another. */
 export async function migrate(

@@ -1,0 +1,61 @@
+/** What needs no server: binary arrays, what errors say, versions. The rest: test/live/. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bytesArray, float8Array, int4Array, int8Array, textArray } from './arrays.ts';
+import { isPassing, storeError } from './problems.ts';
+import { MIGRATIONS, refuseOld } from './schema.ts';
+
+const WHERE = 'db.example:5432/crawl';
+
+test('arrays: bytes, with a null among them: as the server reads them', () => {
+  const array = bytesArray([Buffer.from([1, 2]), null, Buffer.alloc(0)]);
+  const head = '00000001 00000001 00000011 00000003 00000001';
+  const elements = '00000002 0102 ffffffff 00000000';
+  assert.equal(array.toString('hex'), `${head}${elements}`.replaceAll(' ', ''));
+});
+
+test('arrays: texts by their bytes, not by their letters', () => {
+  const array = textArray(['ü']);
+  assert.equal(array.subarray(20).toString('hex'), '00000002c3bc');
+});
+
+test('arrays: instants are rounded; ranks above 2^31 and counts above 2^32 are whole', () => {
+  const array = int8Array([1.5, 2 ** 32 - 1, 1e15]);
+  const read = [24, 36, 48].map((at) => Number(array.readBigInt64BE(at)));
+  assert.deepEqual(read, [2, 2 ** 32 - 1, 1e15]);
+  assert.equal(int4Array([-7]).readInt32BE(24), -7);
+  assert.equal(float8Array([0.1]).readDoubleBE(24), 0.1);
+});
+
+test('errors: a restart, a cut line and a deadlock pass; a wrong password and a full disk do not', () => {
+  const passing = ['57P01', '57P03', '08006', '40P01', '53300', 'ECONNREFUSED', 'ECONNRESET'];
+  for (const code of passing) assert.ok(isPassing({ code }), code);
+  assert.ok(isPassing(new Error('Connection terminated unexpectedly')));
+  for (const code of ['28P01', '3D000', '53100', '42P01', '22021']) {
+    assert.equal(isPassing({ code, message: '' }), false, code);
+  }
+});
+
+test('errors: each says where, what was said, and what to do', () => {
+  const codes = { '28P01': 'E_CONFIG', '3D000': 'E_CONFIG', '42501': 'E_CONFIG' };
+  const more = { '53100': 'E_DISK_FULL', '53300': 'E_STORE_DOWN', XX001: 'E_STORE_DAMAGED' };
+  for (const [code, ours] of Object.entries({ ...codes, ...more, '22021': 'E_STORE_DOWN' })) {
+    const error = storeError(Object.assign(new Error('said so'), { code }), WHERE);
+    assert.equal(error.code, ours);
+    assert.match(error.message, /db\.example:5432\/crawl.*said so/);
+    assert.ok(error.hint.length > 20);
+  }
+});
+
+test('an old server: refused with its version; a current one is taken', () => {
+  assert.throws(() => refuseOld(130_011, WHERE), { code: 'E_CONFIG', message: /PostgreSQL 13/ });
+  refuseOld(140_000, WHERE);
+});
+
+test('the schema: 64 partitions that cover the circle, each where the last one ends', () => {
+  const [tables = ''] = MIGRATIONS;
+  const bounds = [...tables.matchAll(/FROM \((\S+)\) TO \((\S+)\)/g)].map(([, a, b]) => [a, b]);
+  assert.equal(bounds.length, 64);
+  assert.deepEqual([bounds[0]?.[0], bounds[63]?.[1]], ['MINVALUE', 'MAXVALUE']);
+  for (let arc = 1; arc < 64; arc++) assert.equal(bounds[arc]?.[0], bounds[arc - 1]?.[1]);
+});
