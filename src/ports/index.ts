@@ -4,6 +4,7 @@
  *
  *   what is remembered    shard-store   records   seen-filter   near-index   blob-store   event-log
  *                         archive       comply-store
+ *   what nodes share      shared-cache
  *   who does what         ownership     parser-pool
  *   what people get       new-files     run-files     web-server
  *   what nobody else gets key-files
@@ -39,4 +40,5 @@ export {
   type WaitingPlace,
   WHOLE_CIRCLE,
 } from './shard-store.ts';
+export type { CacheEntry, CacheKind, SharedCache } from './shared-cache.ts';
 export type { VitalSigns, Vitals } from './vitals.ts';

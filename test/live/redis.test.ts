@@ -12,9 +12,11 @@ import {
   openRedisFilter,
   type RedisConnection,
   type RedisFilterOptions,
+  RedisSharedCache,
 } from '../../src/adapters/redis/index.ts';
 import { CrawlError } from '../../src/base/errors.ts';
 import { seenFilterContract } from '../../src/ports/seen-filter.contract.ts';
+import { sharedCacheContract } from '../../src/ports/shared-cache.contract.ts';
 import { type UrlKey, urlKeyOf } from '../../src/record/index.ts';
 import { redis, redisCluster } from '../../tools/engines/redis.ts';
 import { breakable, liveEngine } from '../kit/live.ts';
@@ -36,6 +38,11 @@ function contracts(name: string, urls: readonly string[], isCluster: boolean): v
   seenFilterContract(name, {
     open: async (options) =>
       openRedisFilter({ ...options, connection: await connected, clock, prefix: prefix() }),
+  });
+  sharedCacheContract(name, async () => {
+    const options = { connection: await connected, clock, prefix: prefix() };
+    const pass = (ms: number) => clock.sleepUntil(clock.now() + ms);
+    return { cache: new RedisSharedCache(options), other: new RedisSharedCache(options), pass };
   });
 }
 
@@ -230,5 +237,31 @@ describe('redis seen-filter, its server', { skip }, () => {
     assert.equal(error.code, 'E_CONFIG');
     assert.match(error.message, /does not let us in/);
     assert.ok(!error.message.includes('wrong@'));
+  });
+});
+
+describe('redis shared-cache, its server', { skip }, () => {
+  it('killed: knows nothing, keeps nothing, rejects never, says so once; then goes on', async (t) => {
+    const { engine, connection } = await openOwn(t);
+    const notices: string[] = [];
+    const notice = (text: string) => notices.push(text);
+    const cache = new RedisSharedCache({ connection, clock, prefix: prefix(), notice });
+    const entry = { name: 'a.test', value: Buffer.from('rules'), lifeMs: 60_000 };
+    await cache.put('robots', [entry]);
+    await engine.kill();
+    for (let i = 0; i < 20; i++) {
+      assert.deepEqual(await cache.get('robots', ['a.test', 'b.test']), [undefined, undefined]);
+      await cache.put('robots', [entry]);
+      await cache.forget('robots', ['b.test']);
+    }
+    assert.equal(notices.length, 1);
+    await engine.restart();
+    const endAt = clock.now() + 20_000;
+    while ((await cache.get('robots', ['a.test']))[0] === undefined) {
+      assert.ok(clock.now() < endAt, notices.join('; '));
+      await clock.sleepUntil(clock.now() + 50);
+      await cache.put('robots', [entry]);
+    }
+    assert.equal(notices.length, 2);
   });
 });

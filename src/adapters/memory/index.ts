@@ -4,7 +4,7 @@
  *   shard-store.ts   MemoryShardStore      blob-store.ts   MemoryBlobStore
  *   event-log.ts     MemoryEventLog        ownership.ts    localOwnership
  *   near-index.ts    MemoryNearIndex       comply-store.ts MemoryComplyStore
- *   job-book.ts      MemoryJobBook
+ *   job-book.ts      MemoryJobBook         shared-cache.ts MemorySharedCache
  *   seen-filter.ts   openMemoryFilter: also the filter of a real crawl, kept over a stop by
  *                    ../folder/filter-snapshot.ts
  */
@@ -16,3 +16,4 @@ export { MemoryNearIndex } from './near-index.ts';
 export { localOwnership } from './ownership.ts';
 export { type MemoryFilterOptions, MemorySeenFilter, openMemoryFilter } from './seen-filter.ts';
 export { MemoryShardStore } from './shard-store.ts';
+export { MemorySharedCache } from './shared-cache.ts';

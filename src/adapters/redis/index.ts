@@ -4,6 +4,9 @@
  *   connection.ts    connectRedis      the line: commands and scripts, deadlines, reconnecting
  *   seen-filter.ts   openRedisFilter   generations of Bloom filters, one set for each arc
  *                    seen-arc.ts  seen-plan.ts  seen-script.ts  recent-keys.ts
+ *   shared-cache.ts  RedisSharedCache  robots.txt and addresses, each until its life has ended
+ *   health.ts        Health            what fails is said once, and let alone for a moment
  */
 export { connectRedis, RedisConnection, type RedisOptions } from './connection.ts';
 export { openRedisFilter, type RedisFilterOptions, RedisSeenFilter } from './seen-filter.ts';
+export { type RedisCacheOptions, RedisSharedCache } from './shared-cache.ts';

@@ -15,7 +15,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { SeenFilter, SeenStats } from '../../ports/seen-filter.ts';
 import type { KeyRange } from '../../ports/shard-store.ts';
 import { URL_KEY_BYTES, type UrlKey } from '../../record/index.ts';
-import { type RedisConnection, wordsOf } from './connection.ts';
+import type { RedisConnection } from './connection.ts';
+import { Health } from './health.ts';
 import { RecentKeys } from './recent-keys.ts';
 import { SeenArc } from './seen-arc.ts';
 import { ARCS, arcOf, arcRange, SeenPlan } from './seen-plan.ts';
@@ -37,8 +38,7 @@ export interface RedisFilterOptions {
 
 /** 1.5 MB: some seconds of a fast node's keys. */
 const RECENT_KEYS = 65_536;
-/** After a failure nobody asks for a moment: a server that hangs must not hold up every batch. */
-const REST_MS = 500;
+const WORDS = { what: 'the seen filter in Redis', meanwhile: 'the store decides alone' };
 
 export async function openRedisFilter(options: RedisFilterOptions): Promise<RedisSeenFilter> {
   const filter = new RedisSeenFilter(options);
@@ -47,23 +47,21 @@ export async function openRedisFilter(options: RedisFilterOptions): Promise<Redi
 }
 
 export class RedisSeenFilter implements SeenFilter {
-  readonly #clock: Clock;
   readonly #known: RedisFilterOptions['known'];
   readonly #notice: (text: string) => void;
+  readonly #health: Health;
   readonly #arcs: readonly SeenArc[];
   readonly #recent = new RecentKeys(RECENT_KEYS);
   readonly #rebuilding = new Map<SeenArc, Promise<void>>();
   #lastRebuild: Promise<void> = Promise.resolve();
-  #failure: string | undefined;
-  #restsUntil = 0;
   #isClosed = false;
 
   constructor(options: RedisFilterOptions) {
     const { connection, prefix, expectedKeys, falsePositiveRate } = options;
     const plan = new SeenPlan(expectedKeys, falsePositiveRate);
-    this.#clock = options.clock;
     this.#known = options.known;
     this.#notice = options.notice ?? (() => undefined);
+    this.#health = new Health(options.clock, WORDS, options.notice);
     this.#arcs = Array.from(
       { length: ARCS },
       (_, arc) => new SeenArc(arc, connection, plan, this.#recent, prefix),
@@ -96,7 +94,7 @@ export class RedisSeenFilter implements SeenFilter {
 
   stats(): SeenStats {
     const isWhole = (arc: SeenArc) => arc.state?.isComplete === true && !arc.isBehind;
-    const isComplete = this.#failure === undefined && this.#arcs.every(isWhole);
+    const isComplete = !this.#health.isFailing && this.#arcs.every(isWhole);
     return {
       keys: this.#arcs.reduce((sum, arc) => sum + (arc.state?.keys ?? 0), 0),
       generations: Math.max(...this.#arcs.map((arc) => arc.state?.generations ?? 1)),
@@ -138,34 +136,15 @@ export class RedisSeenFilter implements SeenFilter {
 
   /** Undefined when it fails: then the keys from `place` on are told again. */
   async #tried<T>(arc: SeenArc, place: number, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#clock.now() < this.#restsUntil) {
-      arc.missed(place);
-      return undefined;
-    }
-    try {
+    let isDone = false;
+    const answer = await this.#health.tried(async () => {
       const done = await work();
-      this.#isBack();
-      if (arc.state?.isComplete === false) this.#rebuild(arc);
+      isDone = true;
       return done;
-    } catch (error) {
-      arc.missed(place);
-      this.#fails(error);
-      return undefined;
-    }
-  }
-
-  #fails(error: unknown): void {
-    this.#restsUntil = this.#clock.now() + REST_MS;
-    const isFirst = this.#failure === undefined;
-    this.#failure = wordsOf(error);
-    if (!isFirst) return;
-    this.#notice(`the seen filter in Redis fails (${this.#failure}): the store decides alone`);
-  }
-
-  #isBack(): void {
-    if (this.#failure === undefined) return;
-    this.#failure = undefined;
-    this.#notice('the seen filter in Redis answers again');
+    });
+    if (!isDone) arc.missed(place);
+    else if (arc.state?.isComplete === false) this.#rebuild(arc);
+    return answer;
   }
 
   /** One arc after the other: reading the store is work for it, too. */
@@ -177,7 +156,7 @@ export class RedisSeenFilter implements SeenFilter {
     const known = this.#known;
     const work = this.#lastRebuild
       .then(() => this.#readKnown(arc, known(arcRange(arc.arc))))
-      .catch((error) => this.#fails(error))
+      .catch((error) => this.#health.fails(error))
       .finally(() => {
         this.#rebuilding.delete(arc);
       });
