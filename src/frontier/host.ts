@@ -230,14 +230,15 @@ export class Host implements HeapItem, Manners {
   }
 
   lease(url: Waiting): void {
-    this.#leased ??= [];
-    this.#leased.push(url);
+    if (this.#leased === undefined) this.#leased = [url];
+    else this.#leased.push(url);
   }
 
   /** The URL is leased no longer: settled, or back in the queue. */
   endLease(url: Waiting, isSettled: boolean): void {
     const at = this.#leased?.indexOf(url) ?? -1;
     if (at >= 0) this.#leased?.splice(at, 1);
+    if (this.#leased?.length === 0) this.#leased = undefined;
     if (!isSettled || this.refilling !== 'loading') return;
     this.#settledMeanwhile ??= [];
     this.#settledMeanwhile.push(url);
