@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -98,8 +98,9 @@ test('an engine: one that ends by itself says its last words, and leaves nothing
 
 test('a state file that is no JSON: is an error, not an empty list', async (t) => {
   const dir = await scratch(t);
-  await writeFile(join(dir, 'state.json'), '[{');
-  assert.throws(() => new State(dir).all(), /state\.json cannot be read/);
+  await mkdir(join(dir, 'state'));
+  await writeFile(join(dir, 'state', 'toy.json'), '{');
+  assert.throws(() => new State(dir).all(), /toy\.json cannot be read/);
 });
 
 test('a shelf: is filled once; what failed leaves nothing behind', async (t) => {

@@ -14,7 +14,7 @@
  * A new engine is a file that exports an `Engine`, and its place in list.ts.
  *
  *   .engines/shelf/        fetched programs, kept
- *   .engines/up/           what `npm run engines -- up` runs: state.json, a folder each
+ *   .engines/up/           what `npm run engines -- up` runs: state/NAME.json, a folder each
  *   .engines/live-PID/     what a run of the live tests runs, gone afterwards
  */
 export { type Command, type Engine, NotHad, type Plan, type Site, type User } from './engine.ts';

@@ -74,7 +74,7 @@ async function endAll(runDir: string): Promise<void> {
   await rm(runDir, { recursive: true, force: true });
 }
 
-/** A run that was killed could not end its engines: the next one does. */
+/** A run or a test that was killed could not end its engines: whoever comes next does. */
 async function endWhatOthersLeft(): Promise<void> {
   for (const left of globSync(join(ENGINES_DIR, 'live-*'))) {
     const pid = Number.parseInt(basename(left).slice('live-'.length), 10);
@@ -93,5 +93,6 @@ try {
   process.exitCode = await main();
 } finally {
   await endAll(dir);
+  await endWhatOthersLeft();
 }
 if (interrupted) process.exitCode = 130;

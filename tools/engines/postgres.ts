@@ -9,7 +9,11 @@ import pg from 'pg';
 import { type Engine, NotHad, type Shelf, type Site, type User } from './engine.ts';
 import { debian, run } from './obtain.ts';
 
-const PACKAGES = ['postgresql-15', 'postgresql-client-15', 'libpq5', 'libllvm14', 'libldap-2.5-0'];
+/** With the libraries that a small system lacks. */
+const PACKAGES = [
+  ...['postgresql-15', 'postgresql-client-15', 'libpq5', 'libllvm14', 'libldap-2.5-0'],
+  ...['libicu72', 'libxml2', 'libsasl2-2', 'libssl3', 'liblz4-1', 'libzstd1'],
+];
 const PASSWORD = 'orb-live';
 const ANSWER_MS = 1_000;
 

@@ -2,8 +2,16 @@
  * Whom we started, on disk before anything else happens: whatever dies, the next `down` finds
  * the processes, and ends those that are still the same ones.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from './engine.ts';
 import { type Identity, isAlive, isGone, launch, signal, stop } from './processes.ts';
 
@@ -20,43 +28,50 @@ export interface StartedProcess extends Identity {
   readonly command: Command;
 }
 
-const FILE = 'state.json';
-
-/** The engines of one run folder; every change is on disk when the method returns. */
+/**
+ * The engines of one run folder, a file each, so that two commands at once do not overwrite each
+ * other; every change is on disk when the method returns.
+ */
 export class State {
-  readonly #path: string;
+  readonly #dir: string;
 
   constructor(dir: string) {
-    this.#path = join(dir, FILE);
+    this.#dir = join(dir, 'state');
   }
 
   all(): readonly StartedEngine[] {
-    try {
-      return JSON.parse(readFileSync(this.#path, 'utf8')) as StartedEngine[];
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw new Error(`${this.#path} cannot be read: end its processes by hand`, { cause: error });
-    }
+    const names = readdirIfThere(this.#dir).filter((name) => name.endsWith('.json'));
+    return names.flatMap((name) => this.get(name.slice(0, -'.json'.length)) ?? []);
   }
 
   get(name: string): StartedEngine | undefined {
-    return this.all().find((engine) => engine.name === name);
+    const path = this.#pathOf(name);
+    try {
+      return JSON.parse(readFileSync(path, 'utf8')) as StartedEngine;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw new Error(`${path} cannot be read: end its processes by hand`, { cause: error });
+    }
   }
 
   put(engine: StartedEngine): void {
-    this.#write([...this.all().filter(({ name }) => name !== engine.name), engine]);
+    mkdirSync(this.#dir, { recursive: true });
+    const draft = `${this.#pathOf(engine.name)}.${process.pid}`;
+    writeFileSync(draft, `${JSON.stringify(engine, null, 2)}\n`);
+    renameSync(draft, this.#pathOf(engine.name));
   }
 
   remove(name: string): void {
-    this.#write(this.all().filter((engine) => engine.name !== name));
+    rmSync(this.#pathOf(name), { force: true });
   }
 
-  #write(engines: readonly StartedEngine[]): void {
-    mkdirSync(dirname(this.#path), { recursive: true });
-    const draft = `${this.#path}.${process.pid}`;
-    writeFileSync(draft, `${JSON.stringify(engines, null, 2)}\n`);
-    renameSync(draft, this.#path);
+  #pathOf(name: string): string {
+    return join(this.#dir, `${name}.json`);
   }
+}
+
+function readdirIfThere(dir: string): string[] {
+  return existsSync(dir) ? readdirSync(dir).sort() : [];
 }
 
 /** Launches a process and has it written down before anything is waited for. */
