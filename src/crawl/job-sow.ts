@@ -10,6 +10,7 @@
  * again, because nobody heard of its end, finds its own URLs and counts them as before.
  */
 import { HOUR_MS, type Instant } from '../base/instant.ts';
+import { deniedReason, type Rules } from '../comply/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobBook, JobEntry, JobReceipt } from '../ports/job-book.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
@@ -24,6 +25,8 @@ export interface SowSources {
   readonly store: ShardStore;
   readonly clock: Clock;
   readonly book: JobBook;
+  /** What may not be asked any more (G1). */
+  readonly denials: Rules;
   readonly stripWww: boolean;
 }
 
@@ -64,7 +67,7 @@ export async function sowStep(
   sown: Sown,
 ): Promise<void> {
   const { store, node, book } = sources;
-  const urls = readStep(sources, given, sown);
+  const urls = readStep(sources, given, sown).filter((url) => !isDenied(url, sources, sown));
   const widening = urls.filter((url) => rules.scope.add(url));
   if (widening.length > 0) await book.addSeeds(job.id, widening);
   const mentions = urls.flatMap((url) => mentionOf(url, job, rules, sown) ?? []);
@@ -105,6 +108,13 @@ function readStep({ stripWww }: SowSources, given: readonly string[], sown: Sown
     else urls.add(url);
   }
   return [...urls];
+}
+
+/** Told with who and why: a denied page that is known would else seem to wait. */
+function isDenied(url: string, { denials }: SowSources, sown: Sown): boolean {
+  const rule = denials.meets(url);
+  if (rule !== undefined) sown.refuse(url, deniedReason(rule));
+  return rule !== undefined;
 }
 
 function mentionOf(url: string, job: JobEntry, rules: AdmitRules, sown: Sown): Mention | undefined {

@@ -130,7 +130,7 @@ export class CrawlNode {
       },
     });
     const { book, clock, store } = ports;
-    const desk = book && plan.jobs && { ...plan.jobs, book, clock, store, node: this };
+    const desk = book && plan.jobs && { ...plan.jobs, book, clock, store, denials, node: this };
     this.jobs = desk && new JobDesk(desk, this.board);
   }
 

@@ -38,7 +38,9 @@ test('takedown: DELETE erases the page, denies it for ever, and the trail says w
 
   const before = pageRequests(web).filter(({ url }) => url === page.url).length;
   await service.post('/crawl/recrawl', { url: page.url });
-  await service.post('/crawl/seeds', { urls: [page.url] });
+  const again = await service.post('/crawl/seeds', { urls: [page.url], recrawl_ttl_hours: 0 });
+  assert.deepEqual([again.json.queued_urls, again.json.known_urls], [0, 0]);
+  assert.match(again.json.refused[0].reason, /^taken down by api token ann on .*: court order/);
   await service.quiet();
   assert.equal(pageRequests(web).filter(({ url }) => url === page.url).length, before);
   assert.match((await service.ask(`/why?url=${encodeURIComponent(page.url)}`)).text, /court order/);
@@ -79,6 +81,7 @@ test('complaints: recorded and counted; a host that opts out is never asked', as
   assert.deepEqual([deny.complaints, deny.denials[0].value], [2, 'angry.example']);
   const { json } = await service.post('/crawl/seeds', { urls: ['https://www.angry.example/'] });
   assert.equal(json.queued_urls, 0);
+  assert.match(json.refused[0].reason, /^blocked by .*: stop/);
   const subject = { host: 'angry.example', subdomains: true, reason: 'they agree now' };
   assert.equal((await service.post('/denylist/lift', subject)).status, 200);
   assert.equal((await service.post('/denylist/lift', subject)).status, 409);
