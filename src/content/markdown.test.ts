@@ -52,6 +52,13 @@ test('markdown: JSON a hundred thousand brackets deep, or one long line, comes a
   assert.equal(as('application/json', deep), `\`\`\`json\n${deep}\n\`\`\`\n`);
 });
 
+test('markdown: a fence is closed, however long the text, and one of backticks alone', () => {
+  const long = as('text/plain', 'words\n'.repeat(1_000_000)) ?? '';
+  assert.match(long.slice(-20), /\n```\n$/);
+  const ticks = as('text/plain', '`'.repeat(4_000_000)) ?? '';
+  assert.equal(ticks, `${'`'.repeat(101)}\n${'`'.repeat(100)}\n${'`'.repeat(101)}\n`);
+});
+
 test('markdown: every kind has its front matter when it is asked for, and one only', () => {
   const front = `---\nurl: "${URL}"\n---\n\n`;
   assert.equal(as('text/plain', 'a', { frontMatter: true }), `${front}\`\`\`\na\n\`\`\`\n`);

@@ -9,6 +9,8 @@ import { linkText, targetsOn } from '../readable/links.ts';
 import { parseLooseDate } from '../robots/date.ts';
 import { line, TITLE_CHARS_MAX } from './text-tools.ts';
 
+/** Far enough below what is kept of a document that a fence is never cut off at its end. */
+const FENCED_CHARS_MAX = 2_000_000;
 /** Of the text of one entry. */
 const ENTRY_CHARS_MAX = 20_000;
 const ALONE = {
@@ -52,7 +54,10 @@ export function plainMarkdown(title: string, text: string): string {
 
 /** Its lines are its form: they stay as they are. */
 export function fenced(text: string, language = ''): string {
-  const lines = withoutUnseen(text).replace(/\r\n?/g, '\n').trimEnd();
+  const cut = text.slice(0, FENCED_CHARS_MAX);
+  const seen = withoutUnseen(cut).replace(/\r\n?/g, '\n').trimEnd();
+  // A fence is longer than what it holds: nobody wants one of megabytes.
+  const lines = seen.replace(/(`{100})`+/g, '$1');
   if (lines.trim() === '') return '';
   const fence = fenceOf(lines);
   return `${fence}${language}\n${lines}\n${fence}\n`;

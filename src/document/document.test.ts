@@ -5,6 +5,7 @@ import { BUILT_IN } from './built-in.ts';
 import { choosePlugin } from './choose.ts';
 import { type DocumentPlugin, definePlugin } from './plugin.ts';
 import { type ReadDocument, readDocument } from './read.ts';
+import { bareUrls } from './text-tools.ts';
 import { typeByName } from './type-by-name.ts';
 
 const URL_OF = 'https://a.example/dir/doc';
@@ -257,6 +258,15 @@ test('markdown: links in every spelling, the heading as title; pictures and code
     ['Front', ['one.md', 'two.md', 'html.md', 'https://c.example/', 'https://d.example/x']],
   );
   assert.equal(read('Under\n=====\nx', 'text/markdown').title, 'Under');
+});
+
+test('text: URLs that end in a thousand brackets cost what their length says', () => {
+  const url = `http://a.example/(b)${')'.repeat(1_900)}`;
+  const text = `${url} `.repeat(2_000);
+  const started = performance.now();
+  const [link] = bareUrls(text, 5_000);
+  assert.equal(link?.href, 'http://a.example/(b)');
+  assert.ok(performance.now() - started < 3_000, 'not the square of it');
 });
 
 test('text: written-out URLs without the sentence around them; its charset is found', () => {

@@ -84,14 +84,21 @@ export function bareUrls(text: string, max: number): DocumentLink[] {
 
 /** What ends a sentence is no part of a URL; a bracket is when it was opened in it. */
 function withoutTail(url: string): string {
+  const open = { ')': countOf(url, '('), ']': countOf(url, '[') };
+  const closed = { ')': countOf(url, ')'), ']': countOf(url, ']') };
   let end = url.length;
   for (; end > 0; end--) {
     const last = url[end - 1] as string;
-    if (')]'.includes(last)) {
-      const open = last === ')' ? '(' : '[';
-      const head = url.slice(0, end);
-      if (head.split(last).length <= head.split(open).length) break;
+    if (last === ')' || last === ']') {
+      if (closed[last] <= open[last]) break;
+      closed[last]--;
     } else if (!'.,;:!?*_~'.includes(last)) break;
   }
   return url.slice(0, end);
+}
+
+function countOf(text: string, char: string): number {
+  let count = 0;
+  for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) count++;
+  return count;
 }

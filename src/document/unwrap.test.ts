@@ -51,6 +51,9 @@ test('gz: one that is none is read as what it is; one that is damaged gives a re
   assert.deepEqual([plain.links, plain.trouble], [['https://b.example/'], '']);
   const damaged = gzipSync('https://b.example/ '.repeat(99)).fill(0xff, 14, 30);
   assert.match(read('n.txt.gz', 'text/plain', damaged).trouble, /gzip|not text/);
+  const binary = gzipSync(Buffer.from(Array.from({ length: 5_000 }, (_, i) => (i * 7) & 255)));
+  const made = read('s.xml.gz', 'application/gzip', binary);
+  assert.deepEqual([made.trouble, made.markdown], ['xml: not XML, although announced', '']);
 });
 
 test('gz: a bomb gives its beginning and a reason, in bounded memory', () => {

@@ -14,7 +14,7 @@ import {
   definePlugin,
   type FoundDocument,
 } from './plugin.ts';
-import { line, TITLE_CHARS_MAX, withoutControls, xmlTextOf } from './text-tools.ts';
+import { isBinary, line, TITLE_CHARS_MAX, withoutControls, xmlTextOf } from './text-tools.ts';
 import { documentBase, rootOf, XmlPlaces } from './xml-base.ts';
 
 const ADDRESSES = ['href', 'xlink:href', 'htmlurl', 'xmlurl'] as const;
@@ -35,8 +35,10 @@ export const xml = definePlugin({
     return root !== '' && root !== 'html' && (isDeclared || mediaType.endsWith('xml'));
   },
   read(page) {
+    const text = xmlTextOf(page);
+    if (isBinary(text)) return { trouble: 'not XML, although announced' };
     const reader = new AnyXml(page);
-    scanXml(xmlTextOf(page), reader);
+    scanXml(text, reader);
     return reader.finish();
   },
 });
