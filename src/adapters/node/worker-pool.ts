@@ -2,9 +2,10 @@
  * The `ParserPool` port on worker threads (X3): the main thread keeps sockets, frontier and
  * store; the workers decode, parse, hash and compress.
  *
- * A worker that is busy enough is not given more: the main thread then does the page itself,
- * so that neither waits for the other. A worker that dies is replaced; the pages that it held
- * are settled without links, because one of them killed it.
+ * A worker is started when a page comes and none is free: a service with nothing to crawl has
+ * none. One that is busy enough is not given more: the main thread then does the page itself, so
+ * that neither waits for the other. When one dies, the pages that it held are settled without
+ * links, because one of them killed it, and the next page starts another.
  */
 import { Worker } from 'node:worker_threads';
 import { brokenDigest, type Digest, digest, type RawPage } from '../../content/index.ts';
@@ -64,12 +65,13 @@ export function workerPool(threads: number): ParserPool {
 }
 
 class WorkerPool implements ParserPool {
+  readonly #threads: number;
   readonly #hands: Hand[] = [];
   #last = 0;
   #isClosed = false;
 
   constructor(threads: number) {
-    for (let i = 0; i < threads; i++) this.#hands.push(new Hand((hand) => this.#replace(hand)));
+    this.#threads = threads;
   }
 
   digest(page: RawPage): Promise<Digest> {
@@ -88,12 +90,20 @@ class WorkerPool implements ParserPool {
     for (const hand of this.#hands) {
       if (hand.pending.size < (best?.pending.size ?? QUEUE_MAX)) best = hand;
     }
-    return best;
+    const isFull = this.#hands.length >= this.#threads || this.#isClosed;
+    return best?.pending.size === 0 || isFull ? best : this.#another();
   }
 
-  #replace(dead: Hand): void {
-    if (this.#isClosed) return;
-    this.#hands[this.#hands.indexOf(dead)] = new Hand((hand) => this.#replace(hand));
+  #another(): Hand {
+    const hand = new Hand((dead) => this.#bury(dead));
+    this.#hands.push(hand);
+    return hand;
+  }
+
+  #bury(dead: Hand): void {
+    const at = this.#hands.indexOf(dead);
+    if (this.#isClosed || at < 0) return;
+    this.#hands.splice(at, 1);
     for (const resolve of dead.pending.values()) resolve(brokenDigest('the parser thread died'));
   }
 }
