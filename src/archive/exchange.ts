@@ -40,8 +40,11 @@ export interface Exchanged {
   readonly about: Readonly<Record<string, string | undefined>>;
   /** Why the answer must not be archived. */
   readonly withheld?: string;
-  /** When the answer came that a 304 stands for. */
+  /** SHA-256 of the body without its content-encoding, where a 304 may stand for it later. */
+  readonly contentHash?: Uint8Array;
+  /** When the answer came that a 304 stands for, and the SHA-256 of its body, decoded. */
   readonly before?: Instant;
+  readonly beforeHash?: Uint8Array;
   /** The key of the page that named it first; empty for a seed. */
   readonly parent?: Uint8Array;
   /** Where the page leads to. */
@@ -105,10 +108,11 @@ function mainRecord(
 ): WarcRecord {
   const { answer, url, before, body } = exchanged;
   if (answer.status === 304 && before !== undefined) {
-    const refers = { uri: url, date: before };
-    return revisit(exchanged, REVISIT_PROFILES.notModified, refers, undefined);
+    const refers = repeats ?? { uri: url, date: before };
+    const digest = repeats && digestOf(repeats.payload ?? payload);
+    return revisit(exchanged, REVISIT_PROFILES.notModified, refers, digest);
   }
-  const digest = `sha256:${Buffer.from(payload).toString('hex')}`;
+  const digest = digestOf(payload);
   if (repeats !== undefined)
     return revisit(exchanged, REVISIT_PROFILES.samePayload, repeats, digest);
   const block = [sentHead(answer, bodyBytesOf(exchanged)), body];
@@ -118,6 +122,10 @@ function mainRecord(
     fields: { ...connection(answer), ...truncation(answer), 'WARC-Payload-Digest': digest },
     block,
   };
+}
+
+function digestOf(payload: Uint8Array): string {
+  return `sha256:${Buffer.from(payload).toString('hex')}`;
 }
 
 /** Where no body is meant to follow, the fields may tell of one. */

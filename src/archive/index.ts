@@ -39,7 +39,7 @@ export {
 export { memberAt, type ReadMember } from './gzip-member.ts';
 export type { Fields } from './http-head.ts';
 export { type FoundMember, MemberStream } from './member-stream.ts';
-export { Originals, originalIn, payloadIn } from './originals.ts';
+export { decodedName, Originals, originalIn, payloadIn } from './originals.ts';
 export { type Outlinks, outlinkFields } from './outlinks.ts';
 export { ParquetFile } from './parquet.ts';
 export type { ColumnKind, ColumnValue } from './parquet-page.ts';

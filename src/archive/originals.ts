@@ -11,7 +11,9 @@ import type { Archived } from './warc-capture.ts';
 import { fieldOf, type ReadWarcRecord, readWarcFields } from './warc-read.ts';
 
 const ORIGINALS_MAX = 100_000;
-const NAME_BYTES = 16;
+const NAME_BYTES = 24;
+const DECODED = Buffer.from('decoded:');
+const DECODED_BYTES = 24;
 
 export class Originals {
   readonly #byHash = new Map<string, Archived>();
@@ -33,7 +35,7 @@ export class Originals {
   }
 }
 
-/** Half of a SHA-256 is enough to tell a hundred thousand bodies apart. */
+/** A part of a SHA-256 is enough to tell a hundred thousand bodies apart. */
 function nameOf(hash: Uint8Array): string {
   return Buffer.from(hash.subarray(0, NAME_BYTES)).toString('latin1');
 }
@@ -42,14 +44,23 @@ function nameOf(hash: Uint8Array): string {
  * The response that a member holds, if its payload is this one; from the opening of the member
  * alone. What was erased, cut or never written there is no original.
  */
-export function originalIn(opening: Uint8Array, payload: Uint8Array): Archived | undefined {
+export function originalIn(opening: Uint8Array, name: Uint8Array): Archived | undefined {
   const fields = readWarcFields(openingOf(opening));
   const of = (name: string) => fieldOf(fields, name);
   const [uri, id, date] = [of('WARC-Target-URI'), of('WARC-Record-ID'), of('WARC-Date')];
-  const its = payloadIn(fields);
-  if (its === undefined || Buffer.compare(its, payload) !== 0) return undefined;
+  const payload = payloadIn(fields);
+  const isIt = name.length === DECODED_BYTES || (payload && Buffer.compare(payload, name) === 0);
+  if (payload === undefined || !isIt) return undefined;
   if (uri === undefined || id === undefined || date === undefined) return undefined;
-  return { uri, id, date: Date.parse(date) };
+  return { uri, id, date: Date.parse(date), payload };
+}
+
+/**
+ * The name of what a payload says when its encoding is undone: a 304 tells of a page by that. It
+ * has another length than a SHA-256, so that none is taken for the other.
+ */
+export function decodedName(contentHash: Uint8Array): Uint8Array {
+  return Buffer.concat([DECODED, contentHash]).subarray(0, DECODED_BYTES);
 }
 
 /** The SHA-256 of what a record has for others to repeat; undefined when that is nothing. */

@@ -22,6 +22,8 @@ export interface Archived {
   readonly uri: string;
   readonly date: Instant;
   readonly id: string;
+  /** SHA-256 of its payload, where it is known by another name. */
+  readonly payload?: Uint8Array;
 }
 
 export interface CaptureRecords {

@@ -49,9 +49,19 @@ export function archivedPage(
     parent: record.parent,
     outlinks: { trace: digest?.trace, redirectTo: record.redirectTo },
     ...(picture && { picture }),
+    ...namesOf(outcome, digest),
     ...(before && { before: before.lastChangedAt || before.lastFetchedAt }),
+    ...(before && before.contentHash.length > 0 && { beforeHash: before.contentHash }),
   };
   return { archived };
+}
+
+/** What a 304 will tell of it, where one may come and the body says something else by itself. */
+function namesOf({ headers }: Answered, digest: Digest | undefined) {
+  const isAskable = headers.etag !== undefined || headers['last-modified'] !== undefined;
+  const isPacked = headers['content-encoding'] !== undefined;
+  if (!isAskable || !isPacked || !digest || digest.contentHash.length === 0) return undefined;
+  return { contentHash: digest.contentHash };
 }
 
 /** What is asked for besides pages: a robots.txt, or what a page needed to be rendered. */

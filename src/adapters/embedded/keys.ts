@@ -11,7 +11,7 @@
  *   s hostKey(8) urlHash(16)                        a URL on the shelf: its job is paused
  *   d arc(1) instant(6) hostKey(8) urlHash(16)      a URL that is due at an instant
  *   b sha256(32)                                    where a body lies
- *   a sha256(16)                                    where the archive has a payload
+ *   a sha256(24)                                    where the archive has a payload
  *   n 0 high(4), n 1 low(4)                         originals, by a half of their fingerprints
  *   c kind(1) …                                     denials, holds, what is under way (G1)
  *   o hostKey(8) urlHash(16) file(4) at(6) from(4)  where an earlier visit's trace lies

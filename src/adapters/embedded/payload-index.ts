@@ -4,8 +4,8 @@ import type { PayloadEntry, PayloadIndex, PayloadPlace } from '../folder/warc-pa
 import { TABLE, tableKey } from './keys.ts';
 import type { LsmRows } from './lsm.ts';
 
-/** Half of a SHA-256: what is found by it is compared with the whole. */
-const NAME_BYTES = 16;
+/** Most of a SHA-256: what is found by it is compared with the whole. */
+const NAME_BYTES = 24;
 
 export class LsmPayloadIndex implements PayloadIndex {
   readonly #lsm: Pick<LsmRows, 'getMany' | 'write'>;

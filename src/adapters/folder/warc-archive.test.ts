@@ -5,7 +5,7 @@ import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { type Exchanged, targetOf } from '../../archive/index.ts';
+import { type Exchanged, fieldOf, targetOf } from '../../archive/index.ts';
 import { checkWarc } from '../../archive/warc-check.testkit.ts';
 import { archiveContract, exchangedNo, numbersIn } from '../../ports/archive.contract.ts';
 import type { Archive } from '../../ports/archive.ts';
@@ -197,6 +197,40 @@ it('who named a page is told, and not any more when that page is erased', async 
   assert.deepEqual(await vias(), [undefined, '1', '2', '1', undefined, '2']);
   await eraseFromArchive(folder, (url) => url === 'http://from.test/1');
   assert.deepEqual(await vias(), [undefined, undefined, '2', undefined, undefined, '2']);
+});
+
+it('a 304 names the response that it stands for, packed or plain, also of a run before', async () => {
+  const folder = await scratchFolder();
+  const first = await openWithIndex(folder);
+  const [plain, packed] = [exchangedNo(1), exchangedNo(2)];
+  const contentHash = createHash('sha256').update('what it says').digest();
+  await first.archive.put([plain, { ...packed, contentHash }]);
+  await first.close();
+  const again = await openWithIndex(folder);
+  const unmodified = ({ url, answer }: Exchanged, beforeHash: Uint8Array) => ({
+    ...{ ...exchangedNo(9, url), body: Buffer.alloc(0), before: 5, beforeHash },
+    answer: { ...answer, status: 304, timing: exchangedNo(9).answer.timing },
+  });
+  const plainHash = createHash('sha256').update(plain.body).digest();
+  const unknown = unmodified(exchangedNo(3), Buffer.alloc(32, 7));
+  await again.archive.put([unmodified(plain, plainHash), unmodified(packed, contentHash), unknown]);
+  // The same bytes as text are another payload than those that unfold to them.
+  await again.archive.put([{ ...exchangedNo(4), body: Buffer.from('what it says') }]);
+  await again.close();
+  const files = await filesIn(folder);
+  const mains = files
+    .flatMap((file) => checkWarc(file).records)
+    .filter(({ type }) => type === 'response' || type === 'revisit');
+  const said = (nth: number, names: string[]) =>
+    names.map((name) => fieldOf(mains[nth]?.fields ?? [], name));
+  const [own, its] = [
+    ['WARC-Record-ID', 'WARC-Date', 'WARC-Payload-Digest'],
+    ['WARC-Refers-To', 'WARC-Refers-To-Date', 'WARC-Payload-Digest'],
+  ];
+  assert.deepEqual(said(2, its), said(0, own));
+  assert.deepEqual(said(3, its), said(1, own));
+  assert.deepEqual(said(4, its), [undefined, '1970-01-01T00:00:00.005Z', undefined]);
+  assert.equal(mains[5]?.type, 'response');
 });
 
 it('while records are erased nothing is named, and the index forgets their payloads', async () => {

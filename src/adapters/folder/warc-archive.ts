@@ -11,6 +11,8 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type Archived,
+  decodedName,
   type Exchanged,
   exchangeMember,
   exchangeRecords,
@@ -51,6 +53,8 @@ export async function openWarcArchive(options: WarcArchiveOptions): Promise<Warc
     throw diskError(error, folder);
   }
 }
+
+const UNMODIFIED = 304;
 
 /** The members of exchanges that go into one file together. */
 interface Batch {
@@ -111,12 +115,12 @@ export class WarcArchive implements Archive {
   async #put(exchanges: readonly Exchanged[]): Promise<void> {
     const most = this.#options.fileBytesMax ?? WARC_FILE_BYTES_MAX;
     const payloads = exchanges.map(payloadOf);
-    await this.#recall(payloads);
+    await this.#recall(exchanges, payloads);
     const vias = await this.#named.find(exchanges.map(({ parent }) => parent));
     let batch: Batch = { members: [], payloads: [], bytes: 0 };
     for (const [nth, exchanged] of exchanges.entries()) {
       const payload = payloads[nth] as Uint8Array;
-      const { members, isNew } = this.#membersOf(exchanged, payload, vias[nth]);
+      const { members, names } = this.#membersOf(exchanged, payload, vias[nth]);
       const bytes = members.reduce((sum, member) => sum + member.length, 0);
       if (this.#file === undefined) await this.#beginFile();
       const isFull = this.#bytes + batch.bytes + bytes > most;
@@ -126,8 +130,8 @@ export class WarcArchive implements Archive {
         await this.#beginFile();
         batch = { members: [], payloads: [], bytes: 0 };
       }
-      const [request] = members;
-      if (isNew) batch.payloads.push({ payload, at: batch.bytes + (request?.length ?? 0) });
+      const at = batch.bytes + (members[0]?.length ?? 0);
+      for (const name of names) batch.payloads.push({ payload: name, at });
       batch.members.push(...members);
       batch.bytes += bytes;
     }
@@ -135,22 +139,32 @@ export class WarcArchive implements Archive {
   }
 
   /** What a run before wrote, or this one long ago, is named like what was written just now. */
-  async #recall(payloads: readonly Uint8Array[]): Promise<void> {
+  async #recall(exchanges: readonly Exchanged[], payloads: readonly Uint8Array[]) {
     if (this.#written === undefined || this.#forgetting > 0) return;
     const isNew = (one: Uint8Array) => one !== NO_BODY && this.#originals.find(one) === undefined;
-    const unknown = payloads.filter(isNew);
+    const decoded = exchanges.flatMap(({ beforeHash }) => beforeHash ?? []).map(decodedName);
+    const unknown = [...payloads, ...decoded].filter(isNew);
     for (const [nth, original] of (await this.#written.find(unknown)).entries()) {
       if (original !== undefined) this.#originals.add(unknown[nth] as Uint8Array, original);
     }
   }
 
   #membersOf(exchanged: Exchanged, payload: Uint8Array, via: string | undefined) {
-    const isNamed = payload !== NO_BODY && this.#forgetting === 0;
-    const repeats = isNamed ? this.#originals.find(payload) : undefined;
+    const repeats = this.#repeatedBy(exchanged, payload);
     const { records, original } = exchangeRecords(exchanged, payload, { repeats, via });
-    if (original !== undefined) this.#originals.add(payload, original);
     const members = records.map((record) => exchangeMember(record, exchanged));
-    return { members, isNew: original !== undefined };
+    if (original === undefined) return { members, names: [] };
+    const { contentHash } = exchanged;
+    const names = contentHash === undefined ? [payload] : [payload, decodedName(contentHash)];
+    for (const name of names) this.#originals.add(name, { ...original, payload });
+    return { members, names };
+  }
+
+  #repeatedBy({ answer, beforeHash }: Exchanged, payload: Uint8Array): Archived | undefined {
+    if (payload === NO_BODY || this.#forgetting > 0) return undefined;
+    const same = this.#originals.find(payload);
+    const isUnmodified = answer.status === UNMODIFIED && beforeHash !== undefined;
+    return same ?? (isUnmodified ? this.#originals.find(decodedName(beforeHash)) : undefined);
   }
 
   async #write({ members, payloads, bytes }: Batch): Promise<void> {
@@ -227,8 +241,9 @@ export class WarcArchive implements Archive {
   }
 }
 
-/** `NO_BODY` itself for all that have none. */
-function payloadOf({ body, bodyHash }: Exchanged): Uint8Array {
+/** `NO_BODY` itself for all that have none; of a 304 that of the page that it stands for. */
+function payloadOf({ body, bodyHash, answer, beforeHash }: Exchanged): Uint8Array {
+  if (answer.status === UNMODIFIED && beforeHash !== undefined) return beforeHash;
   if (body.length === 0) return NO_BODY;
   return bodyHash ?? hashOf(body);
 }

@@ -26,10 +26,12 @@ export interface ArchivedMain {
   readonly place: RecordPlace;
 }
 
-export function indexLine({ record, http, place }: ArchivedMain): string {
+/** Undefined for a 304 that names no payload: a reader would find it, and nothing behind it. */
+export function indexLine({ record, http, place }: ArchivedMain): string | undefined {
   const mime = record.type === 'revisit' ? 'warc/revisit' : typeOf(http) || undefined;
   const digest = fieldOf(record.fields, 'WARC-Payload-Digest') ?? '';
   const { status } = http;
+  if (record.type === 'revisit' && digest === '') return undefined;
   return cdxjLine({ url: targetOf(record), date: dateOf(record), mime, status, digest, place });
 }
 

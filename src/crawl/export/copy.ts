@@ -135,7 +135,8 @@ class FileCopy {
   }
 
   async #note(main: ArchivedMain): Promise<void> {
-    await this.#notes.indexed?.(indexLine(main));
+    const line = indexLine(main);
+    if (line !== undefined) await this.#notes.indexed?.(line);
     const page = pageLineOf(main);
     if (page !== undefined) await this.#notes.page?.(page);
     const original = originalOf(main.record);

@@ -82,7 +82,8 @@ async function exported(pages: readonly GivenPage[], sent: readonly Sent[]) {
     return `${record.type} ${targetOf(record).slice(at('').length)} ${status} ${body}`.trim();
   });
   const index = String(all.get('out/index.cdxj')).trimEnd().split('\n');
-  assert.equal(index.length, mains.length, 'the index has each of them');
+  const found = mains.filter(({ fields }) => fieldOf(fields, 'WARC-Payload-Digest') !== undefined);
+  assert.equal(index.length, found.length, 'the index has each of them that leads to a payload');
   return { told, lines, records, warcs: warcs.map(({ name }) => name) };
 }
 
