@@ -8,12 +8,17 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
+  PutBucketVersioningCommand,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { systemClock } from '../../src/adapters/node/index.ts';
 import { openS3Blobs, type S3BlobOptions, type S3Place } from '../../src/adapters/s3/index.ts';
 import { CrawlError } from '../../src/base/errors.ts';
 import { erasableBlobsContract } from '../../src/ports/blob-store.contract.erase.ts';
@@ -26,8 +31,9 @@ import { s3Place } from './s3-place.ts';
 
 const live = liveEngine(s3);
 const { skip } = live;
-const QUICK = { attemptMs: 1_000, allMs: 2_500 };
-const BUSY = { attemptMs: 8_000, allMs: 20_000 };
+const clock = systemClock();
+const QUICK = { attemptMs: 1_000, allMs: 1_500 };
+const BUSY = { attemptMs: 8_000, allMs: 8_000 };
 let count = 0;
 
 function newPlace(address = live.address): S3Place {
@@ -77,18 +83,18 @@ function flipped(bytes: Buffer): Buffer {
   return bytes;
 }
 
-async function codeOf(options: S3BlobOptions): Promise<CrawlError> {
-  const error = await openS3Blobs(options).catch((error: unknown) => error);
+async function codeOf(options: Omit<S3BlobOptions, 'clock'>): Promise<CrawlError> {
+  const error = await openS3Blobs({ clock, ...options }).catch((error: unknown) => error);
   assert.ok(error instanceof CrawlError, String(error));
   return error;
 }
 
 async function openCase() {
   const place = newPlace();
-  const store = await openS3Blobs(place);
+  const store = await openS3Blobs({ clock, ...place });
   const bytes = async () => (await objects(place)).reduce((sum, one) => sum + one.bytes, 0);
   const damage = async (hash: Uint8Array) => overwrite(place, await keyOf(place, hash), flipped);
-  return { store, bytes, reopen: () => openS3Blobs(place), damage };
+  return { store, bytes, reopen: () => openS3Blobs({ clock, ...place }), damage };
 }
 
 if (skip) it('s3', { skip }, () => undefined);
@@ -99,7 +105,7 @@ else {
       const place = newPlace();
       const script = new URL('./s3-killed.child.ts', import.meta.url);
       const done = await killAfter(steps, script, [live.address, place.prefix ?? '']);
-      return { steps: done, store: await openS3Blobs(place) };
+      return { steps: done, store: await openS3Blobs({ clock, ...place }) };
     },
   });
   erasableBlobsContract('s3', openCase);
@@ -108,7 +114,7 @@ else {
 describe('s3 blob-store, its server', { skip }, () => {
   it('a body of many parts: read back; put again: nothing is written, no part is left', async () => {
     const place = newPlace();
-    const store = await openS3Blobs({ ...place, partBytes: 5 << 20 });
+    const store = await openS3Blobs({ clock, ...place, partBytes: 5 << 20 });
     const body = bodyOf(randomBytes(12 << 20));
     assert.deepEqual(await store.put([body]), [true]);
     assert.deepEqual(await store.put([body]), [false]);
@@ -122,7 +128,7 @@ describe('s3 blob-store, its server', { skip }, () => {
 
   it('a body cut short behind our back: an error, not an answer', async () => {
     const place = newPlace();
-    const store = await openS3Blobs(place);
+    const store = await openS3Blobs({ clock, ...place });
     const [packed, plain] = [bodyOf(Buffer.alloc(9_000, 'words ')), bodyOf(Buffer.from('short'))];
     await store.put([packed, plain]);
     for (const { hash } of [packed, plain]) {
@@ -135,28 +141,30 @@ describe('s3 blob-store, its server', { skip }, () => {
   it('kill -9 and restart between puts: what was put is there; while it is down, E_STORE_DOWN', async (t) => {
     const engine = await breakable(t, s3);
     const place = newPlace(engine.address);
-    const store = await openS3Blobs({ ...place, patience: QUICK });
+    const store = await openS3Blobs({ clock, ...place });
+    const impatient = await openS3Blobs({ clock, ...place, patience: QUICK });
     const put: Body[] = [];
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const bodies = Array.from({ length: 20 }, () => bodyOf(randomBytes(3_000)));
       await store.put(bodies);
       put.push(...bodies);
       await engine.kill();
       const late = bodyOf(randomBytes(1_000));
-      await assert.rejects(store.put([late]), { code: 'E_STORE_DOWN' });
-      await assert.rejects(store.get(late.hash), { code: 'E_STORE_DOWN' });
-      await assert.rejects(store.remove([late.hash]), { code: 'E_STORE_DOWN' });
+      await assert.rejects(impatient.put([late]), { code: 'E_STORE_DOWN' });
+      await assert.rejects(impatient.get(late.hash), { code: 'E_STORE_DOWN' });
+      await assert.rejects(impatient.remove([late.hash]), { code: 'E_STORE_DOWN' });
       await engine.restart();
       assert.deepEqual(await store.put([late]), [true]);
       put.push(late);
       for (const { hash, bytes } of put) assert.deepEqual(await store.get(hash), bytes);
     }
+    await impatient.close();
     await store.close();
   });
 
   it('killed in the middle of a batch and put again: every body is there, whole', async (t) => {
     const engine = await breakable(t, s3);
-    const store = await openS3Blobs({ ...newPlace(engine.address), patience: BUSY });
+    const store = await openS3Blobs({ clock, ...newPlace(engine.address), patience: BUSY });
     const bodies = Array.from({ length: 400 }, () => bodyOf(randomBytes(20_000)));
     const first = store.put(bodies).catch((error: CrawlError) => error.code);
     await store.put([bodyOf(Buffer.from('a first one is through'))]);
@@ -170,7 +178,7 @@ describe('s3 blob-store, its server', { skip }, () => {
 
   it('hangs: given up in time, and it goes on when the server does', async (t) => {
     const engine = await breakable(t, s3);
-    const store = await openS3Blobs({ ...newPlace(engine.address), patience: QUICK });
+    const store = await openS3Blobs({ clock, ...newPlace(engine.address), patience: QUICK });
     const body = bodyOf(Buffer.from('late'));
     engine.signal('SIGSTOP');
     await assert.rejects(store.put([body]), { code: 'E_STORE_DOWN' });
@@ -182,7 +190,10 @@ describe('s3 blob-store, its server', { skip }, () => {
 
   it('two nodes, the same bodies at once: each is written once', async () => {
     const place = newPlace();
-    const [one, two] = await Promise.all([openS3Blobs(place), openS3Blobs(place)]);
+    const [one, two] = await Promise.all([
+      openS3Blobs({ clock, ...place }),
+      openS3Blobs({ clock, ...place }),
+    ]);
     const bodies = Array.from({ length: 100 }, () => bodyOf(randomBytes(2_000)));
     const [a, b] = await Promise.all([one.put(bodies), two.put([...bodies].reverse())]);
     const second = [...b].reverse();
@@ -207,6 +218,39 @@ describe('s3 blob-store, its server', { skip }, () => {
     assert.match(unknown.message, /access key/);
   });
 
+  it('a bucket that keeps versions: what is removed is gone with all of them', async () => {
+    const place = { ...newPlace(), bucket: `versions-${process.pid}` };
+    const Bucket = place.bucket;
+    const client = plainClient(place);
+    await client.send(new CreateBucketCommand({ Bucket }));
+    const VersioningConfiguration = { Status: 'Enabled' } as const;
+    await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
+    const store = await openS3Blobs({ clock, ...place });
+    const bodies = ['gone', 'deleted by hand', 'stays'].map((text) => bodyOf(Buffer.from(text)));
+    const [gone, byHand, stays] = bodies as [Body, Body, Body];
+    await store.put(bodies);
+    await overwrite(place, await keyOf(place, gone.hash), (bytes) => bytes);
+    const Key = await keyOf(place, byHand.hash);
+    await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    assert.equal(await store.remove([gone.hash, byHand.hash]), 1);
+    const left = await client.send(new ListObjectVersionsCommand({ Bucket }));
+    assert.deepEqual(
+      [...(left.Versions ?? []), ...(left.DeleteMarkers ?? [])].map((one) => one.Key),
+      [await keyOf(place, stays.hash)],
+    );
+    client.destroy();
+    await store.close();
+  });
+
+  it('our clock an hour ahead: set by the server’s, and it works', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 });
+    const store = await openS3Blobs({ clock, ...newPlace() });
+    const body = bodyOf(Buffer.from('from the future'));
+    assert.deepEqual(await store.put([body]), [true]);
+    assert.deepEqual(Buffer.from((await store.get(body.hash)) ?? []), body.bytes);
+    await store.close();
+  });
+
   it('nobody listens: E_STORE_DOWN with the address', async () => {
     const error = await codeOf({ ...newPlace(), endpoint: 'http://127.0.0.1:1', patience: QUICK });
     assert.equal(error.code, 'E_STORE_DOWN');
@@ -216,7 +260,7 @@ describe('s3 blob-store, its server', { skip }, () => {
   it('a server without conditional writes: asked first, and each is still written once', async (t) => {
     const [url, refused] = await withoutConditions(t, live.address);
     const place = { ...newPlace(), endpoint: url };
-    const store = await openS3Blobs(place);
+    const store = await openS3Blobs({ clock, ...place });
     const [body, other] = [bodyOf(Buffer.from('one')), bodyOf(Buffer.from('two'))];
     assert.deepEqual(await store.put([body]), [true]);
     assert.deepEqual(await store.put([body, other]), [false, true]);

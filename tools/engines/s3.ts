@@ -26,16 +26,19 @@ export const s3: Engine = {
   },
   async plan(site) {
     const port = await site.port();
-    const [files, sidecar] = [join(site.dir, 'files'), join(site.dir, 'sidecar')];
+    const [files, sidecar, versions] = ['files', 'sidecar', 'versions'].map((name) =>
+      join(site.dir, name),
+    ) as [string, string, string];
     await mkdir(join(files, BUCKET), { recursive: true });
     await mkdir(sidecar);
+    await mkdir(versions);
     const flags = ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive'];
     return {
       address: `http://${ACCESS}:${SECRET}@127.0.0.1:${port}/${BUCKET}`,
       commands: [
         {
           ...{ name: 's3', program: join(site.programs, 'versitygw') },
-          args: [...flags, 'posix', '--sidecar', sidecar, files],
+          args: [...flags, 'posix', '--sidecar', sidecar, '--versioning-dir', versions, files],
           env: { ROOT_ACCESS_KEY: ACCESS, ROOT_SECRET_KEY: SECRET },
         },
       ],

@@ -11,24 +11,17 @@
  * `E_STORE_DOWN`, and the caller still has the body.
  */
 import { createHash } from 'node:crypto';
-import type { S3Client } from '@aws-sdk/client-s3';
 import { CrawlError } from '../../base/errors.ts';
 import type { BlobCodec } from '../../content/index.ts';
 import type { Body, ErasableBlobs } from '../../ports/blob-store.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { compress, expand } from '../folder/blocks.ts';
-import {
-  clientOf,
-  type Driver,
-  loadDriver,
-  PATIENCE,
-  type Patience,
-  type S3Place,
-  within,
-} from './driver.ts';
+import { loadDriver, PATIENCE, type Patience, S3Line, type S3Place } from './driver.ts';
 import { writeParts } from './parts.ts';
 import { isContested, isMissing, isThere, isUnknownToServer, problemOf } from './problems.ts';
 
 export interface S3BlobOptions extends S3Place {
+  readonly clock: Clock;
   /** zstd, or gzip where this Node has no zstd, unless told. */
   readonly codec?: BlobCodec;
   readonly patience?: Patience;
@@ -40,46 +33,44 @@ export interface S3BlobOptions extends S3Place {
 
 const CONCURRENCY = 32;
 const PART_BYTES = 8 << 20;
-/** Attempts to write a body that others write, too, or to read one whose line breaks. */
+/** Attempts to write a body that others write at the same instant. */
 const TRIES = 4;
 
 /** Rejects when the bucket is not there or does not let us in, rather than at the first page. */
 export async function openS3Blobs(options: S3BlobOptions): Promise<S3BlobStore> {
   const driver = await loadDriver();
-  const client = clientOf(driver, options, options.patience ?? PATIENCE);
-  const store = new S3BlobStore(driver, client, options);
+  const line = new S3Line(driver, options, options.clock, options.patience ?? PATIENCE);
+  const store = new S3BlobStore(line, options);
   try {
     await store.look();
     return store;
   } catch (error) {
-    client.destroy();
+    await store.close();
     throw problemOf(error, options);
   }
 }
 
 export class S3BlobStore implements ErasableBlobs {
-  readonly #driver: Driver;
-  readonly #client: S3Client;
+  readonly #line: S3Line;
   readonly #options: S3BlobOptions;
-  readonly #patience: Patience;
   /** Does the server write only where nothing is? Until it says that it cannot. */
   #isConditional = true;
   /** A removed object leaves old versions behind. */
   #keepsVersions = false;
 
-  constructor(driver: Driver, client: S3Client, options: S3BlobOptions) {
-    this.#driver = driver;
-    this.#client = client;
+  constructor(line: S3Line, options: S3BlobOptions) {
+    this.#line = line;
     this.#options = options;
-    this.#patience = options.patience ?? PATIENCE;
   }
 
   async look(): Promise<void> {
     const { bucket: Bucket, prefix: Prefix = '' } = this.#options;
-    const list = new this.#driver.ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 });
-    await this.#client.send(list, within(this.#patience));
-    const versioning = new this.#driver.GetBucketVersioningCommand({ Bucket });
-    const told = await this.#client.send(versioning, within(this.#patience)).catch(() => undefined);
+    const list = new this.#line.driver.ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 });
+    await this.#line.ask((client, asking) => client.send(list, asking));
+    const versioning = new this.#line.driver.GetBucketVersioningCommand({ Bucket });
+    const told = await this.#line
+      .ask((client, asking) => client.send(versioning, asking))
+      .catch(() => undefined);
     this.#keepsVersions = told?.Status !== undefined;
   }
 
@@ -95,16 +86,14 @@ export class S3BlobStore implements ErasableBlobs {
   }
 
   async get(hash: Uint8Array): Promise<Uint8Array | undefined> {
-    for (let tries = 1; ; tries++) {
-      try {
-        const body = await this.#read(hash);
-        if (body === undefined || hasHash(body, hash)) return body;
-        throw damaged(this.#keyOf(hash), this.#options.bucket, 'it does not have its hash');
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        if (error instanceof CrawlError || tries >= TRIES) throw problemOf(error, this.#options);
-      }
+    try {
+      const body = await this.#read(hash);
+      if (hasHash(body, hash)) return body;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw problemOf(error, this.#options);
     }
+    throw damaged(this.#keyOf(hash), this.#options.bucket, 'it does not have its hash');
   }
 
   async remove(hashes: readonly Uint8Array[]): Promise<number> {
@@ -112,9 +101,9 @@ export class S3BlobStore implements ErasableBlobs {
     const distinct = new Map(hashes.map((hash) => [hexOf(hash), hash]));
     await this.#each([...distinct.values()], async (hash) => {
       const Key = this.#keyOf(hash);
-      if (!(await this.#isStored(Key))) return;
-      await this.#delete(Key);
-      removed++;
+      const isStored = await this.#isStored(Key);
+      if (isStored || this.#keepsVersions) await this.#delete(Key);
+      if (isStored) removed++;
     });
     return removed;
   }
@@ -123,7 +112,7 @@ export class S3BlobStore implements ErasableBlobs {
   async sync(): Promise<void> {}
 
   async close(): Promise<void> {
-    this.#client.destroy();
+    this.#line.client.destroy();
   }
 
   async #putOne({ hash, bytes }: Body): Promise<boolean> {
@@ -143,42 +132,48 @@ export class S3BlobStore implements ErasableBlobs {
     }
   }
 
+  /** Throws what `isThere` knows when another has written it. */
   async #write(object: { Bucket: string; Key: string }, bytes: Uint8Array): Promise<void> {
     const condition = this.#isConditional ? { IfNoneMatch: '*' } : {};
     const { partBytes = PART_BYTES } = this.#options;
-    const line = { driver: this.#driver, client: this.#client, patience: this.#patience };
-    if (bytes.length > partBytes) return writeParts(line, object, bytes, partBytes, condition);
-    const put = new this.#driver.PutObjectCommand({ ...object, ...condition, Body: bytes });
-    await this.#client.send(put, within(this.#patience));
+    if (bytes.length > partBytes) {
+      return writeParts(this.#line, object, bytes, partBytes, condition);
+    }
+    const put = new this.#line.driver.PutObjectCommand({ ...object, ...condition, Body: bytes });
+    let tries = 0;
+    await this.#line.ask(async (client, asking) => {
+      tries++;
+      await client.send(put, asking).catch((error: unknown) => {
+        // Of two attempts the first may have written it, and only its answer was lost.
+        if (tries === 1 || !isThere(error)) throw error;
+      });
+    });
   }
 
-  /** The bytes, expanded; undefined when there are none. */
-  async #read(hash: Uint8Array): Promise<Uint8Array | undefined> {
+  /** The bytes, expanded. */
+  async #read(hash: Uint8Array): Promise<Uint8Array> {
     const [Bucket, Key] = [this.#options.bucket, this.#keyOf(hash)];
-    const get = new this.#driver.GetObjectCommand({ Bucket, Key });
-    const { Body, ContentEncoding, ContentLength } = await this.#client.send(
-      get,
-      within(this.#patience),
-    );
-    if (Body === undefined) return undefined;
-    const bytes = await Body.transformToByteArray();
-    if (ContentLength !== undefined && bytes.length < ContentLength) throw new Error('cut short');
-    const codec = codecOf(ContentEncoding);
+    const get = new this.#line.driver.GetObjectCommand({ Bucket, Key });
+    const object = await this.#line.ask(async (client, asking) => {
+      const { Body, ContentEncoding, ContentLength } = await client.send(get, asking);
+      const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array(0);
+      if (bytes.length < (ContentLength ?? 0)) throw new Error('the line broke');
+      return { bytes, encoding: ContentEncoding };
+    });
+    const codec = codecOf(object.encoding);
     if (codec === undefined) {
-      throw damaged(Key, Bucket, `its encoding ${ContentEncoding} is none of ours`);
+      throw damaged(Key, Bucket, `its encoding ${object.encoding} is none of ours`);
     }
-    try {
-      return await expand({ codec, bytes });
-    } catch (cause) {
+    return expand({ codec, bytes: object.bytes }).catch((cause: unknown) => {
       if (cause instanceof CrawlError) throw cause;
       throw damaged(Key, Bucket, 'it cannot be decompressed', cause);
-    }
+    });
   }
 
   async #isStored(Key: string): Promise<boolean> {
-    const head = new this.#driver.HeadObjectCommand({ Bucket: this.#options.bucket, Key });
+    const head = new this.#line.driver.HeadObjectCommand({ Bucket: this.#options.bucket, Key });
     try {
-      await this.#client.send(head, within(this.#patience));
+      await this.#line.ask((client, asking) => client.send(head, asking));
       return true;
     } catch (error) {
       if (isMissing(error)) return false;
@@ -191,16 +186,20 @@ export class S3BlobStore implements ErasableBlobs {
     const versions = this.#keepsVersions ? await this.#versionsOf(Key) : [undefined];
     for (const VersionId of versions) {
       const one = { Bucket, Key, ...(VersionId && { VersionId }) };
-      await this.#client.send(new this.#driver.DeleteObjectCommand(one), within(this.#patience));
+      await this.#line.ask((client, asking) =>
+        client.send(new this.#line.driver.DeleteObjectCommand(one), asking),
+      );
     }
   }
 
+  /** Those of a body that somebody deleted by hand, too. */
   async #versionsOf(Key: string): Promise<readonly string[]> {
-    const list = new this.#driver.ListObjectVersionsCommand({
+    const list = new this.#line.driver.ListObjectVersionsCommand({
       ...{ Bucket: this.#options.bucket, Prefix: Key },
     });
-    const { Versions = [] } = await this.#client.send(list, within(this.#patience));
-    return Versions.flatMap((one) => (one.Key === Key ? (one.VersionId ?? []) : []));
+    const listed = await this.#line.ask((client, asking) => client.send(list, asking));
+    const all = [...(listed.Versions ?? []), ...(listed.DeleteMarkers ?? [])];
+    return all.flatMap((one) => (one.Key === Key ? (one.VersionId ?? []) : []));
   }
 
   /** In lanes: as many at once as are allowed. The first failure ends it, said in our words. */

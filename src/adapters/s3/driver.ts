@@ -1,11 +1,14 @@
 /**
- * S3's driver: loaded only where a bucket is configured (B1), so that nobody else needs it.
+ * S3's driver, loaded only where a bucket is configured (B1), and the line to a server by it.
  *
- * It tries again by itself after what passes (a broken line, a busy server, a clock that is off),
- * a little later each time. How long in all is ours to say: `within()`.
+ * What passes (a broken line, a busy server, a clock that is off) is tried again, a little later
+ * each time, until patience ends. The driver's own retries are off: they are rationed, and after
+ * an outage there are none left for minutes.
  */
 import type { S3Client } from '@aws-sdk/client-s3';
 import { CrawlError } from '../../base/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { mayPass } from './problems.ts';
 
 export type Driver = typeof import('@aws-sdk/client-s3');
 
@@ -31,7 +34,8 @@ export interface Patience {
 
 export const PATIENCE: Patience = { attemptMs: 10_000, allMs: 30_000 };
 const CONNECT_MS = 3_000;
-const ATTEMPTS = 6;
+const PAUSE_MS_MIN = 50;
+const PAUSE_MS_MAX = 2_000;
 
 export async function loadDriver(): Promise<Driver> {
   try {
@@ -46,10 +50,10 @@ export async function loadDriver(): Promise<Driver> {
   }
 }
 
-export function clientOf(driver: Driver, place: S3Place, patience: Patience): S3Client {
+function clientOf(driver: Driver, place: S3Place, patience: Patience): S3Client {
   const { region = 'us-east-1', endpoint, pathStyle, credentials } = place;
   return new driver.S3Client({
-    ...{ region, maxAttempts: ATTEMPTS, retryMode: 'standard' },
+    ...{ region, maxAttempts: 1 },
     ...(endpoint && { endpoint }),
     ...(pathStyle !== undefined && { forcePathStyle: pathStyle }),
     ...(credentials && { credentials }),
@@ -62,6 +66,35 @@ export function clientOf(driver: Driver, place: S3Place, patience: Patience): S3
   });
 }
 
-export function within(patience: Patience): { readonly abortSignal: AbortSignal } {
-  return { abortSignal: AbortSignal.timeout(patience.allMs) };
+export interface Asking {
+  readonly abortSignal: AbortSignal;
+}
+
+export class S3Line {
+  readonly driver: Driver;
+  readonly client: S3Client;
+  readonly #clock: Clock;
+  readonly #patience: Patience;
+
+  constructor(driver: Driver, place: S3Place, clock: Clock, patience: Patience) {
+    this.driver = driver;
+    this.client = clientOf(driver, place, patience);
+    this.#clock = clock;
+    this.#patience = patience;
+  }
+
+  /** Until it works, is refused, or patience ends: then with the last error. */
+  async ask<T>(work: (client: S3Client, asking: Asking) => Promise<T>): Promise<T> {
+    const endAt = this.#clock.now() + this.#patience.allMs;
+    for (let tries = 0; ; tries++) {
+      const leftMs = Math.max(1, Math.ceil(endAt - this.#clock.now()));
+      try {
+        return await work(this.client, { abortSignal: AbortSignal.timeout(leftMs) });
+      } catch (error) {
+        const nextAt = this.#clock.now() + Math.min(PAUSE_MS_MIN * 2 ** tries, PAUSE_MS_MAX);
+        if (nextAt >= endAt || !mayPass(error, tries)) throw error;
+        await this.#clock.sleepUntil(nextAt);
+      }
+    }
+  }
 }

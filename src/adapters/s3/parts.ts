@@ -2,14 +2,7 @@
  * A large body in parts: an object only when the last step has succeeded. Parts of one that did
  * not are given up at once; those of a writer that died, by the bucket's rules (lifecycle.ts).
  */
-import type { S3Client } from '@aws-sdk/client-s3';
-import { type Driver, type Patience, within } from './driver.ts';
-
-export interface S3Line {
-  readonly driver: Driver;
-  readonly client: S3Client;
-  readonly patience: Patience;
-}
+import type { S3Line } from './driver.ts';
 
 interface Target {
   readonly Bucket: string;
@@ -17,15 +10,16 @@ interface Target {
 }
 
 export async function writeParts(
-  { driver, client, patience }: S3Line,
+  line: S3Line,
   object: Target,
   bytes: Uint8Array,
   partBytes: number,
   condition: { readonly IfNoneMatch?: string },
 ): Promise<void> {
+  const { driver } = line;
   const { Bucket, Key } = object;
   const begin = new driver.CreateMultipartUploadCommand(object);
-  const { UploadId } = await client.send(begin, within(patience));
+  const { UploadId } = await line.ask((client, asking) => client.send(begin, asking));
   const upload = { Bucket, Key, UploadId };
   try {
     const Parts: { PartNumber: number; ETag: string | undefined }[] = [];
@@ -33,14 +27,16 @@ export async function writeParts(
       const PartNumber = Parts.length + 1;
       const Body = bytes.subarray(at, at + partBytes);
       const part = new driver.UploadPartCommand({ ...upload, PartNumber, Body });
-      const { ETag } = await client.send(part, within(patience));
+      const { ETag } = await line.ask((client, asking) => client.send(part, asking));
       Parts.push({ PartNumber, ETag });
     }
     const all = { ...upload, ...condition, MultipartUpload: { Parts } };
-    await client.send(new driver.CompleteMultipartUploadCommand(all), within(patience));
+    await line.ask((client, asking) =>
+      client.send(new driver.CompleteMultipartUploadCommand(all), asking),
+    );
   } catch (error) {
     const end = new driver.AbortMultipartUploadCommand(upload);
-    await client.send(end, within(patience)).catch(() => undefined);
+    await line.ask((client, asking) => client.send(end, asking)).catch(() => undefined);
     throw error;
   }
 }

@@ -48,6 +48,16 @@ export function isUnknownToServer(error: unknown): boolean {
   return codeOf(error) === 'NotImplemented' || statusOf(error) === 501;
 }
 
+/** A clock that is off is set by the driver from the first refusal; the second is for good. */
+export function mayPass(error: unknown, tries: number): boolean {
+  if (error instanceof CrawlError) return false;
+  if (codeOf(error) === 'RequestTimeTooSkewed') return tries === 0;
+  if (REFUSALS[codeOf(error)] !== undefined) return false;
+  const status = statusOf(error);
+  if (status === undefined) return true;
+  return (status >= 500 && status !== 501) || status === 408 || status === 425 || status === 429;
+}
+
 export function problemOf(error: unknown, place: S3Place): CrawlError {
   if (error instanceof CrawlError) return error;
   const where = `the bucket ${place.bucket} at ${place.endpoint ?? `Amazon S3`}`;
