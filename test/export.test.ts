@@ -17,6 +17,7 @@ import type { Cleanup } from './kit/place.ts';
 
 const FAST = ['--scope', 'any', '--allow-private', '--rate', 'max', '--backoff', '200ms'];
 const SIZE = { seed: 21, hosts: 24, pages: 500, bodyBytes: 2_000 } as const;
+const POLL_MS = 2;
 
 describe('export of a crawl', () => {
   const ends: (() => unknown)[] = [];
@@ -122,7 +123,9 @@ describe('export of a crawl', () => {
   test('kill -9 while a WACZ is written: nothing is under its name, and the next one is whole', async (t) => {
     const run = startOrb(t, ['export', 'wacz', '--dir', dir, '--out', 'k.wacz'], { cwd: place });
     const isBegun = async () => (await readdir(place)).includes('k.wacz.part');
-    while (!run.isOver && !(await isBegun())) await new Promise((look) => setImmediate(look));
+    while (!run.isOver && !(await isBegun())) {
+      await new Promise((look) => setTimeout(look, POLL_MS));
+    }
     run.kill('SIGKILL');
     const { signal } = await run.ended;
     const names = await readdir(place);
