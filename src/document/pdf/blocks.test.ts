@@ -24,7 +24,8 @@ const TEXT = 'The quick brown fox jumps over the lazy dog again and again until'
 test('pdf as Markdown: larger lines are headings, the largest first; steps and indents part paragraphs', () => {
   const page = content([
     [24, 72, 720, 'A Manual'],
-    [16, 72, 690, '1. Beginning'],
+    [16, 72, 705, 'Contents . . . . . . 7'],
+    [16, 72, 680, '1. Beginning'],
     [10, 72, 670, TEXT],
     [10, 72, 658, 'it is tired of jump-'],
     [10, 72, 646, 'ing.'],
@@ -35,7 +36,7 @@ test('pdf as Markdown: larger lines are headings, the largest first; steps and i
   ]);
   assert.equal(
     markdownOf(pdfWithTable(onePage(page))),
-    `# A Manual\n\n## 1. Beginning\n\n${TEXT} it is tired of jumping.\n\n${TEXT} an indent\n\n` +
+    `# A Manual\n\n- Contents … 7\n\n## 1. Beginning\n\n${TEXT} it is tired of jumping.\n\n${TEXT} an indent\n\n` +
       'Far below: \\*not\\* emphasis, \\<b> no tag.\n\n- one\n- two',
   );
 });

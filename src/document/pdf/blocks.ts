@@ -212,8 +212,8 @@ function headingSizes(lines: readonly Line[], textSize: number): number[] {
 function levelOf(line: Line, textSize: number, sizes: readonly number[]): number {
   const text = textOf(line);
   if (line.size <= LARGER * textSize || text.length > HEADING_CHARS_MAX) return 0;
-  // A figure or a letter on a cover is no heading.
-  if (!/\p{L}{2}/u.test(text)) return 0;
+  // A figure or a letter on a cover is no heading, nor is a line of a table of contents.
+  if (!/\p{L}{2}/u.test(text) || LEADER.test(text)) return 0;
   const at = sizes.findIndex((size) => line.size >= 0.95 * size);
   return Math.min(LEVELS_MAX, (at < 0 ? sizes.length : at) + 1);
 }
