@@ -134,6 +134,27 @@ test('tidy: every file of src is imported by another, or is an entrance', () => 
   );
 });
 
+/** What is loaded with a file before anything is done; a type leaves nothing behind. */
+function loadedWith(path: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  const text = all.find((source) => source.path === path)?.text ?? '';
+  for (const [, to] of text.matchAll(/^(?:import|export) (?!type )[^;]*? from '(\.[^']+)';/gm)) {
+    loadedWith(join(dirname(path), to as string), seen);
+  }
+  return seen;
+}
+
+test('tidy: a command and the library begin without the crawler', () => {
+  const heavy =
+    /^src\/(?:compose|crawl\/|content\/digest|document\/pdf|adapters\/(?:embedded|chromium|api))/;
+  const wrong = ['src/main.ts', 'src/index.ts'].flatMap((entrance) =>
+    [...loadedWith(entrance)].filter((path) => heavy.test(path)).map((to) => `${entrance} → ${to}`),
+  );
+  assert.deepEqual(wrong, []);
+  assert.ok(loadedWith('src/compose.ts').has('src/crawl/visit.ts'), 'and the crawl has its path');
+});
+
 test('tidy: every folder of src has an index that opens with a drawing or a list', () => {
   const missing: string[] = [];
   const look = (folder: string) => {
