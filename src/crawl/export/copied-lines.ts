@@ -18,6 +18,8 @@ import {
 } from '../../archive/index.ts';
 import { mediaTypeOf } from '../../fetch/index.ts';
 
+const UNMODIFIED = 304;
+
 /** A response or revisit, and the metadata of its exchange. */
 export interface ArchivedMain {
   readonly record: ReadWarcRecord;
@@ -26,12 +28,12 @@ export interface ArchivedMain {
   readonly place: RecordPlace;
 }
 
-/** Undefined for a 304 that names no payload: a reader would find it, and nothing behind it. */
+/** Undefined for a 304: readers would show that, an empty page, and not what it stands for. */
 export function indexLine({ record, http, place }: ArchivedMain): string | undefined {
   const mime = record.type === 'revisit' ? 'warc/revisit' : typeOf(http) || undefined;
   const digest = fieldOf(record.fields, 'WARC-Payload-Digest') ?? '';
   const { status } = http;
-  if (record.type === 'revisit' && digest === '') return undefined;
+  if (status === UNMODIFIED) return undefined;
   return cdxjLine({ url: targetOf(record), date: dateOf(record), mime, status, digest, place });
 }
 
