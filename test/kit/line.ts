@@ -30,8 +30,13 @@ export class Line {
 
   /** Every connection ends at once, and no new one is made until mend(). */
   cut(): void {
-    this.#isCut = true;
+    this.refuse();
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** No new connection is made until mend(). */
+  refuse(): void {
+    this.#isCut = true;
   }
 
   mend(): void {

@@ -140,6 +140,24 @@ function outages(): void {
     await store.close();
   });
 
+  it('an answer to COMMIT that is lost for good: an error, and the counts still fit the rows', async () => {
+    await emptied();
+    const way = await line();
+    const store = await open(way.url);
+    await store.commit(admitting([waitingFor(urlOf(1))]));
+    const cut = way.cutAfter('COMMIT').then(() => way.refuse());
+    const lost = store.commit(admitting([waitingFor(urlOf(2), 0.5, { job: 3 })]));
+    await cut;
+    await assert.rejects(lost, (error: CrawlError) => error.code === 'E_STORE_DOWN');
+    way.mend();
+    const { totals, jobs } = await store.commit(admitting([waitingFor(urlOf(3))]));
+    assert.deepEqual([totals.known, jobs.get(3)?.named], [3, 1]);
+    assert.deepEqual(await store.totals(), totals);
+    await store.close();
+    const [counted] = await sql(`SELECT count(*) AS rows FROM ${SCHEMA}.url`);
+    assert.equal(Number(counted?.rows), totals.known);
+  });
+
   it('statements that never reach their end: nothing of them is seen, and they are sent again', async () => {
     await emptied();
     const way = await line();

@@ -80,17 +80,14 @@ export class Link {
     return shownUrl(this.#options.url);
   }
 
-  /**
-   * Does the work with a connection, and again with another one if that was cut: `tries` tells the
-   * work that it may have been done before.
-   */
-  async run<T>(work: (send: Send, tries: number) => Promise<T>): Promise<T> {
+  /** Does the work with a connection, and again with another one if that was cut. */
+  async run<T>(work: (send: Send) => Promise<T>): Promise<T> {
     const { clock, patienceMs = PATIENCE_MS } = this.#options;
     let endsAt: number | undefined;
-    for (let tries = 0; ; tries++) {
+    for (;;) {
       try {
         const client = await this.#connected();
-        return await work(sendBy(client), tries);
+        return await work(sendBy(client));
       } catch (error) {
         endsAt ??= clock.now() + patienceMs;
         if (!isPassing(error) || clock.now() >= endsAt) throw storeError(error, this.where);

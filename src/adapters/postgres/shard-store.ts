@@ -48,6 +48,7 @@ const FIRST = Buffer.alloc(0);
 const LAST_BYTES = Buffer.alloc(16, 0xff);
 
 interface Done {
+  readonly seq: number;
   readonly effects: Effects;
   readonly counted: Counted;
 }
@@ -59,6 +60,7 @@ export class PostgresShardStore implements ShardStore, Records {
   /** Whose counts these are: a number that no other opening of this store has. */
   readonly #id: number;
   #seq = 0;
+  #doubt: Done | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(writer: Link, reader: Link, id: number) {
@@ -113,22 +115,36 @@ export class PostgresShardStore implements ShardStore, Records {
   async #commit(commit: Commit): Promise<Committed> {
     const seq = ++this.#seq;
     let done: Done | undefined;
-    await this.#writer.run(async (send, tries) => {
-      if (tries > 0 && done !== undefined && (await this.#isDone(send, seq))) return;
+    const attempt = async (send: Send) => {
+      if (done !== undefined && (await this.#isDone(send, seq))) return;
       done = undefined;
+      await this.#settleDoubt(send);
       try {
         const effects = await writeRows(send, commit);
-        done = { effects, counted: this.#counts.after(commit, effects) };
-        await this.#end(send, seq, done.counted);
+        done = { seq, effects, counted: this.#counts.after(commit, effects) };
+        await this.#end(send, done);
       } catch (error) {
         await send(ROLLBACK).catch(() => undefined);
         throw error;
       }
-    });
+    };
+    try {
+      await this.#writer.run(attempt);
+    } catch (error) {
+      this.#doubt = done ?? this.#doubt;
+      throw error;
+    }
     const { effects, counted } = done as unknown as Done;
     this.#counts.take(counted);
     const { fresh, unshelved } = effects;
     return { fresh, unshelved, totals: this.#counts.totals(), jobs: this.#counts.jobs() };
+  }
+
+  /** The last commit failed before its end was known: if it was done, it counts. */
+  async #settleDoubt(send: Send): Promise<void> {
+    if (this.#doubt === undefined) return;
+    if (await this.#isDone(send, this.#doubt.seq)) this.#counts.take(this.#doubt.counted);
+    this.#doubt = undefined;
   }
 
   async #isDone(send: Send, seq: number): Promise<boolean> {
@@ -136,7 +152,7 @@ export class PostgresShardStore implements ShardStore, Records {
     return Number(row?.seq) === seq;
   }
 
-  async #end(send: Send, seq: number, { totals, changed }: Counted): Promise<void> {
+  async #end(send: Send, { seq, counted: { totals, changed } }: Done): Promise<void> {
     const sent = [send(WRITE.counts, [this.#id, seq, JSON.stringify(totals)])];
     if (changed.size > 0) {
       const counts = [...changed.values()].map((one) => JSON.stringify(one));
