@@ -174,16 +174,21 @@ export class Settling {
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
       if (this.#queue.length < ENDINGS_PER_COMMIT) await this.#linger();
-      const batch = this.#queue;
-      this.#queue = [];
-      try {
-        await this.alone(() => this.#write(batch.map((waiter) => waiter.ending)));
-        for (const waiter of batch) waiter.resolve();
-      } catch (error) {
-        for (const waiter of batch) waiter.reject(error);
-      }
+      await this.#settleQueued();
     }
     this.#running = undefined;
+  }
+
+  /** In a frame of its own: one that waits for the next batch would hold the bodies of the last. */
+  async #settleQueued(): Promise<void> {
+    const batch = this.#queue;
+    this.#queue = [];
+    try {
+      await this.alone(() => this.#write(batch.map((waiter) => waiter.ending)));
+      for (const waiter of batch) waiter.resolve();
+    } catch (error) {
+      for (const waiter of batch) waiter.reject(error);
+    }
   }
 
   async #linger(): Promise<void> {
