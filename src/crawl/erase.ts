@@ -150,12 +150,13 @@ class Erasing {
     return { removed: { records, bodies, events: scrubbed }, kept: this.#kept() };
   }
 
+  /** The log first: it is in the order of the packs, and bodies of one block go together. */
   async #findHashes(): Promise<void> {
+    await this.#findInLog();
     for await (const row of this.#targets()) {
       for (const name of await bodiesOf(row, this.#ports.records)) this.#hashes.add(name);
     }
     for (const name of this.#seen.left) this.#hashes.add(name);
-    await this.#findInLog();
   }
 
   /**
