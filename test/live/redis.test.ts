@@ -71,9 +71,11 @@ class Known {
   }
 }
 
-async function openOwn(t: TestContext) {
-  const engine = await breakable(t, redis);
-  const connection = await connectRedis({ urls: [engine.address], deadlineMs: 1_000 });
+async function openOwn(t: TestContext, kind = redis) {
+  const engine = await breakable(t, kind);
+  const isCluster = kind === redisCluster;
+  const urls = engine.address.split(',');
+  const connection = await connectRedis({ urls, isCluster, deadlineMs: 1_000 });
   const known = new Known();
   const notices: string[] = [];
   const options: RedisFilterOptions = {
@@ -237,6 +239,24 @@ describe('redis seen-filter, its server', { skip }, () => {
     assert.equal(error.code, 'E_CONFIG');
     assert.match(error.message, /does not let us in/);
     assert.ok(!error.message.includes('wrong@'));
+  });
+});
+
+describe('redis-cluster seen-filter, its nodes', { skip: cluster.skip }, () => {
+  it('a node killed and restarted, then all of them: open, then whole again', async (t) => {
+    const own = await openOwn(t, redisCluster);
+    assert.equal(await admit(own, keysOf(0, 3_000)), 0);
+    await own.engine.kill('node-2');
+    for (let from = 3_000; from < 5_000; from += 500) {
+      assert.equal(await admit(own, keysOf(from, from + 500)), 0);
+    }
+    assert.equal(own.filter.stats().complete, false);
+    await own.engine.restart();
+    await assertWhole(own, keysOf(10_000, 11_000));
+    await own.engine.kill();
+    assert.equal(await admit(own, keysOf(0, 5_000)), 0);
+    await own.engine.restart();
+    await assertWhole(own, keysOf(20_000, 21_000));
   });
 });
 
