@@ -84,7 +84,7 @@ function noDriver(installed: string | undefined, packed: object | undefined): No
 }
 
 function cannotRun(executable: string): NoBrowser {
-  const fix = `Name another with --chromium PATH or ORB_CHROMIUM, or none. ${OR_NEVER}`;
+  const fix = `Name another with --chromium PATH or ORB_CHROMIUM, or none: then one in the PATH or the one of ${PACKED} is used. ${OR_NEVER}`;
   return new NoBrowser(`${executable} cannot be run`, fix);
 }
 
