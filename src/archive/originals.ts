@@ -17,6 +17,12 @@ const DECODED_BYTES = 24;
 
 export class Originals {
   readonly #byHash = new Map<string, Archived>();
+  #isWhole = true;
+
+  /** Whether everything that was ever added is still known. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
 
   find(contentHash: Uint8Array): Archived | undefined {
     return this.#byHash.get(nameOf(contentHash));
@@ -26,12 +32,14 @@ export class Originals {
     if (this.#byHash.size >= ORIGINALS_MAX) {
       const [oldest] = this.#byHash.keys();
       if (oldest !== undefined) this.#byHash.delete(oldest);
+      this.#isWhole = false;
     }
     this.#byHash.set(nameOf(contentHash), archived);
   }
 
   clear(): void {
     this.#byHash.clear();
+    this.#isWhole = false;
   }
 }
 

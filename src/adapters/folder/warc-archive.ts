@@ -77,6 +77,8 @@ export class WarcArchive implements Archive {
   #hasExchanges = false;
   #isRagged = false;
   #forgetting = 0;
+  /** There is no file of a run before. */
+  readonly #isFirstRun: boolean;
 
   constructor(options: WarcArchiveOptions, serial: number) {
     const { folder, payloads, urlsOf } = options;
@@ -84,6 +86,7 @@ export class WarcArchive implements Archive {
     this.#written = payloads && new WrittenPayloads(folder, payloads);
     this.#named = new NamedPages(urlsOf);
     this.#serial = serial;
+    this.#isFirstRun = serial === 0;
   }
 
   put(exchanges: readonly Exchanged[]): Promise<void> {
@@ -141,6 +144,7 @@ export class WarcArchive implements Archive {
   /** What a run before wrote, or this one long ago, is named like what was written just now. */
   async #recall(exchanges: readonly Exchanged[], payloads: readonly Uint8Array[]) {
     if (this.#written === undefined || this.#forgetting > 0) return;
+    if (this.#isFirstRun && this.#originals.isWhole) return;
     const isNew = (one: Uint8Array) => one !== NO_BODY && this.#originals.find(one) === undefined;
     const decoded = exchanges.flatMap(({ beforeHash }) => beforeHash ?? []).map(decodedName);
     const unknown = [...payloads, ...decoded].filter(isNew);
