@@ -14,6 +14,7 @@ import { dashboardEndpoints } from '../src/edge/dashboard/index.ts';
 import { DEFAULT_INPUTS, type PlanInputs, planCapacity, sayFigure } from '../src/plan/index.ts';
 import { ATTACK_HEADER, ATTACK_TITLE, serveAttacks } from './kit/attacks.ts';
 import { startBrowser } from './kit/browser.ts';
+import { fetchedPage, ruledHost } from './kit/found.ts';
 import { looked, numberOf, shoot, until, WIDE, watch } from './kit/looks.ts';
 import { openService, type TestService } from './kit/service.ts';
 import { openWebFor, type TestWeb } from './kit/web.ts';
@@ -387,24 +388,6 @@ async function serveDashboard(
 function figuresFor(inputs: PlanInputs): string[] {
   const { load, storage, filter, fleet } = planCapacity(inputs);
   return [load, storage, filter, fleet].flatMap((group) => Object.values(group).map(sayFigure));
-}
-
-/** A host whose robots.txt forbids something. */
-async function ruledHost({ ask }: TestService): Promise<string> {
-  const { json } = await ask('/hosts');
-  for (const { host } of json.hosts as readonly { readonly host: string }[]) {
-    const { robots } = (await ask(`/hosts/${host}`)).json;
-    if (host.startsWith('h') && /^disallow: *\/\w/im.test(robots[0]?.text ?? '')) return host;
-  }
-  return assert.fail('no host of the test web has a rule');
-}
-
-/** A page that was fetched, besides the seeds. */
-async function fetchedPage({ ask }: TestService, start: string): Promise<string> {
-  const { json } = await ask('/pages?state=indexed&limit=50');
-  const pages = json.pages as readonly { readonly url: string; readonly title?: string }[];
-  const other = pages.find(({ url, title }) => url !== start && title !== undefined);
-  return (other as { readonly url: string }).url;
 }
 
 function isSorted(names: readonly string[]): boolean {

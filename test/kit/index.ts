@@ -11,6 +11,7 @@
  *   service.ts   `orb serve` in this process, each answer held against its document
  *   browser.ts   a Chromium, or why there is none       attacks.ts   a site whose every text is an attack
  *   looks.ts     pictures of pages, and what axe says of them
+ *   found.ts     a host with rules, a page that was fetched
  *   replay.ts    a WACZ in ReplayWeb.page, in that Chromium
  *   live.ts      real engines, of `npm run test:live` or of a test's own
  *   line.ts, disk.ts   a TCP line to a server, to be cut; a disk, to be filled

@@ -36,11 +36,8 @@ export function refuseUnread(site: WebSite, error: NodeJS.ErrnoException, socket
 export function runOut(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;
-    const timer = setTimeout(resolve, LINGER_MS);
-    const done = () => {
-      clearTimeout(timer);
-      resolve();
-    };
+    const done = () => resolve();
+    AbortSignal.timeout(LINGER_MS).addEventListener('abort', done);
     request.on('data', (part: Buffer) => {
       bytes += part.length;
       if (bytes > LINGER_BYTES_MAX) done();
