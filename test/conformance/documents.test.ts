@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { bodyToMarkdown } from '../../src/content/index.ts';
 import {
   BUILT_IN,
   choosePlugin,
@@ -106,4 +107,23 @@ test('conformance: texts, link annotations and titles of real PDFs', { skip }, (
 
 test('conformance: the links of feeds, resolved as their documents say', { skip }, () => {
   check(rows<FeedCase>('feeds.json').map((row) => [row.id, complaintOfFeed(row)] as const));
+});
+
+test('conformance: a real PDF as Markdown: headings, links, lists and code', { skip }, () => {
+  const body = readFileSync(new URL('pdf/debian--pytidylib.pdf', FOLDER));
+  const contentType = 'application/pdf';
+  const lines = bodyToMarkdown(body, { url: 'https://a.example/x.pdf', contentType })?.split('\n');
+  assert.equal(lines?.[0], '# pytidylib');
+  for (const part of [
+    '### INSTALLING HTML TIDY',
+    '- Clean up HTML from programs such as Word (to an extent)',
+    'pip install pytidylib',
+    'As of 0.2.3, both Python 2 and Python 3 are supported with passing tests.',
+  ]) {
+    assert.ok(lines?.includes(part), part);
+  }
+  const text = lines?.join('\n') ?? '';
+  assert.match(text, /wraps the \[HTML Tidy\]\(http:\/\/tidy\.sourceforge\.net\/\) library\. This/);
+  assert.match(text, /```\nfrom tidylib import tidy_document\n/);
+  assert.doesNotMatch(text, /^\d+ Chapter/m, 'running titles are no text');
 });

@@ -37,7 +37,7 @@ export function openFont(dict: Dict, file: PdfFile): Font {
 
 /** By their names: the flag for it is missing or wrong as often as not. TeX's are cmtt and the like. */
 const FIXED =
-  /mono(?!type)|courier|consol|menlo|typewriter|nimbusm|(?:cm|ec|sf|la|t1)[a-z]*tt\d|t1xtt|txtt/i;
+  /mono(?!type)|courier|consol|menlo|typewriter|nimbusm|(?:cm|ec|sf|la|t1)[a-z]*tt\d|t1xb?tt|txb?tt/i;
 
 function simpleFont(dict: Dict, file: PdfFile, cmap: CMap | undefined): Omit<Font, 'isFixed'> {
   const encoding = encodingOf(dict, file);
