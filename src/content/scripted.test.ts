@@ -35,6 +35,11 @@ const EMPTY: Readonly<Record<string, string>> = {
   written: shell('<script>document.write(location.search)</script>'),
   'upper case': '<HTML><BODY><DIV ID="root"></DIV><SCRIPT SRC="app.js"></SCRIPT></BODY></HTML>',
   gatsby: shell(`<div id="___gatsby"></div>${bundle}`),
+  'a refresh for those without scripts': shell(
+    '<div id=root></div>',
+    `<noscript><meta http-equiv="refresh" content="0;url=/plain"></noscript>${bundle}`,
+  ),
+  'a logo over an empty root': shell(`<img src=/logo.svg><div id=app></div>${bundle}`),
   'noscript only': shell(
     `<div class=page></div><noscript><p>This site needs JavaScript to work. Here is how to switch it on
     in your browser: open the settings and allow scripts for this site.</p></noscript>${bundle}`,
@@ -54,6 +59,17 @@ const FULL: Readonly<Record<string, string>> = {
   'short, with statistics': shell(
     `<h1>Opening hours</h1><p>Monday to Friday from nine to five, on Saturday until noon; closed
     on holidays.</p><p>Call us, or <a href=/map>find us</a> in the High Street.</p>${bundle}`,
+  ),
+  'a form': shell(
+    `<form action=/in><label>Name <input name=n></label><label>Password <input type=password></label>
+    <button>Sign in</button></form>${bundle}`,
+  ),
+  'a picture': shell(
+    `<h1>The harbour at dawn</h1><img src=/p.jpg alt=""><p>Photo: A. B.</p>${bundle}`,
+  ),
+  'short, with a module': shell(
+    `<h1>Thank you</h1><p>Your message has been sent. We answer within two days.</p>
+    <a href=/>Back</a><script type=module src=/a.js></script>`,
   ),
   'a wide menu': shell(
     `${Array.from({ length: 40 }, (_, n) => `<a href=/${n}>Part ${n}</a>`).join(' ')}${bundle}`,

@@ -3,7 +3,7 @@
  *
  *   words    many                         → no, at the price of one comparison: nearly every page
  *   body     no script, frames, a refresh → no
- *            nothing to read              → yes
+ *            nothing to read or to look at → yes
  *            an empty root (`id=root`, `<app-root>`), a framework's marks, a noscript that asks
  *            for scripts, far more script than text → yes, the fewer words the sooner
  *
@@ -34,6 +34,7 @@ const HTML = /^(?:text\/html|application\/xhtml\+xml|)$/;
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
 const SCRIPT = new Set(['script']);
 const NOSCRIPT = new Set(['noscript']);
+const NOT_MEANT = new Set(['script', 'noscript', 'template']);
 const ROOT_NAME =
   '(?:root|app|application|main-app|react-root|app-root|approot|app-container|app-mount|mount|' +
   '__next|__nuxt|___gatsby|q-app|svelte|ember-app|page-root|spa|container)';
@@ -46,9 +47,11 @@ const NOTHING_IN_IT =
   /^[^<]{0,80}(?:<(?:div|span|p|i|h1|h2)\b[^>]{0,200}>[^<]{0,80}<\/(?:div|span|p|i|h1|h2)>\s*){0,2}<\//i;
 const ROOT_NAMED = new RegExp(`\\bid\\s*=\\s*["']?${ROOT_NAME}["'\\s>]|<[a-z][a-z0-9]*-[a-z]`, 'i');
 const FRAMEWORK =
-  /\bng-(?:app|version|controller)\b|\bdata-reactroot\b|\bv-cloak\b|\bv-app\b|__NEXT_DATA__|__NUXT__|webpackJsonp|webpackChunk|\bx-data\s*=|\bdata-server-rendered\b|type\s*=\s*["']?module/i;
+  /\bng-(?:app|version|controller)\b|\bdata-reactroot\b|\bv-cloak\b|\bv-app\b|__NEXT_DATA__|__NUXT__|webpackJsonp|webpackChunk|\bx-data\s*=|\bdata-server-rendered\b/i;
 const ASKS_FOR_SCRIPTS = /java\s*script/i;
 const ELSEWHERE = /<(?:frameset|frame)\b|http-equiv\s*=\s*["']?refresh/i;
+/** A page of few words that has one of these may be whole: a picture, a form, a film. */
+const SOMETHING = /<(?:img|picture|video|audio|input|textarea|select|object|embed|iframe)\b/i;
 /** Of a tag, of what follows it, of a notice: no more is looked at. */
 const TAG_CHARS = 400;
 const NOTICE_CHARS = 1_200;
@@ -64,9 +67,10 @@ export function needsScripts({ body, contentType, words, links }: SeenText): boo
   if (!ROOT_NAMED.test(html)) {
     if (words > WORDS_FEW + WORDS_NONE || showsMore(html, WORDS_FEW)) return false;
   }
-  if (ELSEWHERE.test(html)) return false;
+  if (ELSEWHERE.test(html) && ELSEWHERE.test(without(html, NOT_MEANT))) return false;
   const shown = shownIn(html);
-  if (shown.words <= WORDS_NONE && links <= LINKS_FEW) return true;
+  const isBare = shown.words <= WORDS_NONE && links <= LINKS_FEW;
+  if (isBare && !SOMETHING.test(shown.html)) return true;
   const signs = signsIn(html, shown.html, links);
   if (shown.words <= WORDS_FEW) return signs.root || signs.asks || signs.rest >= 2;
   return signs.root && (signs.asks || signs.rest >= 1);
@@ -91,14 +95,18 @@ function signsIn(html: string, shown: string, links: number): Signs {
 
 /** What a reader sees without scripts, as tags and words. */
 function shownIn(html: string): { readonly html: string; readonly words: number } {
+  const shown = without(html, UNSEEN);
+  return { html: shown, words: wordsIn(shown) };
+}
+
+function without(html: string, names: ReadonlySet<string>): string {
   const parts: string[] = [];
   let from = 0;
-  for (const block of blocksIn(html, UNSEEN)) {
+  for (const block of blocksIn(html, names)) {
     parts.push(html.slice(from, block.from), ' ');
     from = block.to;
   }
-  const shown = parts.join('') + html.slice(from);
-  return { html: shown, words: wordsIn(shown) };
+  return parts.join('') + html.slice(from);
 }
 
 /** More words than these, menus included? Looks no further than it must. */

@@ -2,8 +2,8 @@
  * An S3 server: Versity's gateway over a folder, built by `go install`.
  *
  * Why this one: a single program without cgo, maintained, made for the whole of S3's API over
- * plain files, with the conditional writes that content-addressed bodies want; and its module can
- * be installed by version, which those of MinIO, Garage and SeaweedFS cannot, or not alone.
+ * plain files, with the conditional writes that content-addressed bodies want, and one module
+ * that can be installed by its version.
  * Metadata go to files beside the bodies, so that no extended attributes are needed.
  */
 import { mkdir } from 'node:fs/promises';

@@ -55,7 +55,7 @@ test('erase, block and hold: one subject and a reason, or a mistake that says wh
   for (const command of ['erase', 'block', 'hold']) {
     const none = await orb([command, '--reason', 'r']);
     assert.equal(none.code, 2, command);
-    assert.match(none.err, /--url URL, --host HOST and --pattern PATTERN/);
+    assert.match(none.err, /--url URL, --host HOST, --pattern PATTERN/);
     const two = await orb([command, '--host', 'a.example', '--url', 'https://a.example/']);
     assert.equal(two.code, 2);
     assert.match(two.err, /--reason/);

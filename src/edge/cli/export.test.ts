@@ -164,7 +164,7 @@ const FULL: UrlRecord = {
   ...{ intervalMs: 5, failCount: 1, contentHash: Buffer.alloc(32, 3), simhash: 7n, visits: 2 },
   ...{ original: Buffer.alloc(24, 4), changes: 1, usage: 'search=yes', unavailableAfter: START },
   ...{ etag: '"e"', lastModified: 'now', redirectTo: 'https://example.com/', title: '=1+1' },
-  ...{ remoteAddress: '192.0.2.1', contentType: 'text/html', bodyBytes: 3 },
+  ...{ remoteAddress: '192.0.2.1', contentType: 'text/html', bodyBytes: 3, region: 'eu' },
 };
 
 test('tables: every key that --json prints has a column, in the same order', () => {

@@ -100,8 +100,8 @@ test('pages: a near-duplicate names its original, a page its preferences and its
     },
   );
   const csv = (await orb(['pages', '--format', 'csv'], { answers })).out.split('\n');
-  assert.match(csv[0] ?? '', /,original,usage,unavailableAfter$/);
-  assert.match(csv[2] ?? '', /,ai-train=no,2026-01-31T12:00:00\.000Z$/);
+  assert.match(csv[0] ?? '', /,original,usage,unavailableAfter,region$/);
+  assert.match(csv[2] ?? '', /,ai-train=no,2026-01-31T12:00:00\.000Z,$/);
 });
 
 test('pages: a reader that has seen enough is no error', async () => {
