@@ -18,7 +18,7 @@ import { systemClock } from '../src/adapters/node/index.ts';
 import { openEngines } from '../src/compose.ts';
 import { defaultSettings } from '../src/config/index.ts';
 import { hasZstd } from '../src/content/index.ts';
-import { Admit } from '../src/crawl/admit.ts';
+import { Admit, type Mention } from '../src/crawl/admit.ts';
 import { SeedScope } from '../src/crawl/seed-scope.ts';
 import { Settling } from '../src/crawl/settle.ts';
 import { Frontier, POLITE } from '../src/frontier/index.ts';
@@ -94,14 +94,15 @@ export async function openArc(dir: string, clock: Clock = systemClock()): Promis
   const { store, filter } = opened;
   const frontier = new Frontier(POLITE, LEASE_MS, random());
   const near = new MemoryNearIndex();
-  const ports = { clock, store, filter, near, blobs: NO_BLOBS, events: NO_EVENTS };
+  const ownership = localOwnership<Mention>();
+  const ports = { clock, store, filter, near, ownership, blobs: NO_BLOBS, events: NO_EVENTS };
   const settling = new Settling(ports, frontier, await store.totals());
   const rules = {
     scope: new SeedScope({ kind: 'any', seeds: [] }),
     depthMax: 20,
     pathDepthMax: 30,
   };
-  const admit = new Admit(() => rules, frontier, localOwnership(), new Recent(RECENT_URLS));
+  const admit = new Admit(() => rules, frontier, ownership, new Recent(RECENT_URLS));
   return { ...opened, frontier, settling, admit };
 }
 

@@ -63,7 +63,7 @@ export async function plantHosts(arc: Arc, population: Population): Promise<void
     const fetchedAt = admittedAt(host);
     const read = { fetchedAt, expiresAt: fetchedAt + YEAR_MS, status: 200, tries: 0, problem: '' };
     await pipeline.add({
-      candidates: arc.admit.mentions([population.mentionOf(host)], fetchedAt),
+      ...arc.admit.mentions([population.mentionOf(host)], fetchedAt),
       robots: { host: hostKeyOf(name), records: [{ origin, ...read, body: ROBOTS }] },
       change: {},
     });
@@ -117,7 +117,9 @@ export async function visitPages(
 function candidates(arc: Arc, population: Population, from: number, to: number): Waiting[] {
   if (from >= to) return [];
   const mentions = Array.from({ length: to - from }, (_, k) => population.mentionOf(from + k));
-  return mentions.flatMap((mention, k) => arc.admit.mentions([mention], admittedAt(from + k)));
+  return mentions.flatMap((mention, k) => {
+    return arc.admit.mentions([mention], admittedAt(from + k)).candidates;
+  });
 }
 
 function pageEnding(population: Population, i: number, named: readonly Waiting[]): Ending {

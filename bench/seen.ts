@@ -164,7 +164,7 @@ async function timeLot(
   const startedAt = performance.now();
   let settled: Promise<void>[] = [];
   for (const urls of pages) {
-    const candidates = arc.admit.links(page, { urls, contexts, sitemaps: 0 }, admittedAt(0));
+    const { candidates } = arc.admit.links(page, { urls, contexts, sitemaps: 0 }, admittedAt(0));
     if (candidates.length > 0) settled.push(arc.settling.add({ candidates, change: {} }));
     if (settled.length < 64) continue;
     await Promise.all(settled);

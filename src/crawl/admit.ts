@@ -10,6 +10,7 @@
  */
 import type { Instant } from '../base/instant.ts';
 import { Rules } from '../comply/index.ts';
+import type { Mention } from '../events/index.ts';
 import type { Frontier } from '../frontier/index.ts';
 import type { Ownership } from '../ports/ownership.ts';
 import {
@@ -35,22 +36,7 @@ import type { Recent } from '../seen/index.ts';
 import { hostOf, ownCopy } from '../url/index.ts';
 import type { SeedScope } from './seed-scope.ts';
 
-/** A URL that somebody named. It is canonical: `page/` and `canonicalize` see to that. */
-export interface Mention {
-  readonly url: string;
-  readonly kind: UrlKind;
-  readonly priority: number;
-  readonly depth: number;
-  readonly hops: number;
-  /** How far outside the scope the page that named it is. */
-  readonly outside: number;
-  /** The url key of that page; empty for a seed. */
-  readonly parent: Uint8Array;
-  /** What the link said for it, to be weighed again when its host is rated anew (F8). */
-  readonly claim?: Claim;
-  /** The job of whoever named it; left out for the crawl itself. */
-  readonly job?: number;
-}
+export type { Mention } from '../events/index.ts';
 
 export interface AdmitRules {
   readonly scope: SeedScope;
@@ -63,7 +49,15 @@ export interface AdmitRules {
 /** What a job may name, 0 being the crawl itself; undefined when that is nothing any more. */
 export type RulesOf = (job: number) => AdmitRules | undefined;
 
-/** The sieve of one node: answers with the URLs that may be new and are ours to ask. */
+/** What is left of mentions after the sieve. */
+export interface Admitted {
+  /** URLs that may be new and are ours to ask. */
+  readonly candidates: readonly Waiting[];
+  /** What belongs to others: handed to them before the page that named it is settled. */
+  readonly foreign?: readonly Mention[];
+}
+
+/** The sieve of one node. */
 export class Admit {
   readonly #rulesOf: RulesOf;
   readonly #frontier: Frontier;
@@ -85,7 +79,7 @@ export class Admit {
     this.#denials = denials;
   }
 
-  mentions(mentions: Iterable<Mention>, now: Instant): Waiting[] {
+  mentions(mentions: Iterable<Mention>, now: Instant): Admitted {
     const found = new Found();
     for (const mention of mentions) {
       const rules = this.#rulesOf(mention.job ?? 0);
@@ -93,13 +87,13 @@ export class Admit {
       const url = rules.rewrite?.(mention.url) ?? mention.url;
       if (!this.#recent.has(url)) this.#consider({ ...mention, url }, rules, now, found);
     }
-    return this.#hand(found);
+    return found.admitted();
   }
 
   /** A page's links: nearly all of them are known, so nothing is made of one before that is clear. */
-  links(page: Waiting, links: PageLinks, now: Instant): Waiting[] {
+  links(page: Waiting, links: PageLinks, now: Instant): Admitted {
     const rules = this.#rulesOf(page.job ?? 0);
-    if (rules === undefined) return [];
+    if (rules === undefined) return NONE;
     const naming = this.#frontier.attention.naming(page);
     const found = new Found(hostOf(page.url), naming);
     const isWatched = naming?.isWatching ?? false;
@@ -118,7 +112,7 @@ export class Admit {
       this.#consider(linkMention(page, url, kind, priority, claim), rules, now, found);
     }
     naming?.close();
-    return this.#hand(found);
+    return found.admitted();
   }
 
   #consider(mention: Mention, rules: AdmitRules, now: Instant, found: Found): void {
@@ -152,12 +146,9 @@ export class Admit {
     const priority = standing * candidate.priority;
     return { ...withPriority(rest, priority, now), claim: dampedClaim(claim, standing) };
   }
-
-  #hand(found: Found): Waiting[] {
-    if (found.foreign.length > 0) void this.#ownership.hand(found.foreign);
-    return found.mine;
-  }
 }
+
+export const NONE: Admitted = { candidates: [] };
 
 /** A link that stands in a text speaks for its target each time; one of a menu only once. */
 const VOTE_CONTEXT_MIN = 140;
@@ -172,6 +163,11 @@ class Found {
   constructor(from?: string, naming?: Naming) {
     this.from = from;
     this.naming = naming;
+  }
+
+  admitted(): Admitted {
+    const { mine: candidates, foreign } = this;
+    return foreign.length === 0 ? { candidates } : { candidates, foreign };
   }
 }
 

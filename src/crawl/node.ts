@@ -161,8 +161,8 @@ export class CrawlNode {
   /** Answers how many of the seeds were new. */
   async plant(seeds: Iterable<Mention>): Promise<number> {
     const before = this.settling.totals.known;
-    const candidates = this.#walk.admit.mentions(seeds, this.#ports.clock.now());
-    await this.settling.add({ candidates, change: {} });
+    const admitted = this.#walk.admit.mentions(seeds, this.#ports.clock.now());
+    await this.settling.add({ ...admitted, change: {} });
     return this.settling.totals.known - before;
   }
 

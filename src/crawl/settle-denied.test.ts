@@ -8,6 +8,7 @@ import {
   MemoryShardStore,
   openMemoryFilter,
 } from '../adapters/memory/index.ts';
+import { localOwnership } from '../adapters/memory/ownership.ts';
 import { Rules } from '../comply/index.ts';
 import { Frontier, POLITE } from '../frontier/index.ts';
 import { NO_TOTALS } from '../ports/shard-store.ts';
@@ -34,7 +35,7 @@ test('denied while it is settled: its own body is not taken for one that another
     {
       clock: { now: () => NOW, sleepUntil: async () => undefined },
       ...{ store: new MemoryShardStore(), blobs: slow, near: new MemoryNearIndex() },
-      ...{ events: new MemoryEventLog(), denials },
+      ...{ events: new MemoryEventLog(), denials, ownership: localOwnership() },
       filter: openMemoryFilter({ expectedKeys: 1_000, falsePositiveRate: 0.01, complete: true }),
     },
     new Frontier(POLITE, 70_000, () => 0.5),

@@ -4,6 +4,7 @@
  *   endings → copies.ts ─┬─ bodies  → ../ports/blob-store   (C1, C2)
  *                        ├─ events  → ../ports/event-log    (E1)
  *                        ├─ answers → ../ports/archive      (B6), where one is written
+ *                        ├─ links of others → ../ports/ownership
  *                        └─ links   → ../ports/seen-filter ─→ ONE commit → ../ports/shard-store (F5)
  *                                                              ├→ ../ports/near-index: originals
  *                                                              └→ frontier: settle leases, push
@@ -15,7 +16,7 @@ import type { Exchanged } from '../archive/index.ts';
 import type { Instant } from '../base/instant.ts';
 import { Rules } from '../comply/index.ts';
 import { sameBytes, type TextPrint } from '../content/index.ts';
-import type { FetchEvent } from '../events/index.ts';
+import type { FetchEvent, Mention } from '../events/index.ts';
 import type { Frontier, Lease } from '../frontier/index.ts';
 import type { Archive } from '../ports/archive.ts';
 import type { BlobStore, Body } from '../ports/blob-store.ts';
@@ -23,6 +24,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { JobCounts } from '../ports/job-counts.ts';
 import type { NearIndex } from '../ports/near-index.ts';
+import type { Ownership } from '../ports/ownership.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
 import type { Admission, Commit, Settled, ShardStore, Totals } from '../ports/shard-store.ts';
 import {
@@ -66,6 +68,8 @@ export interface Ending {
   readonly before?: UrlRecord;
   /** URLs that may be new. */
   readonly candidates: readonly Waiting[];
+  /** URLs for other owners to decide upon. */
+  readonly foreign?: readonly Mention[];
   readonly requeued?: Commit['requeued'];
   readonly redated?: Commit['redated'];
   readonly moved?: Commit['moved'];
@@ -80,6 +84,7 @@ export interface Ending {
 
 export interface SettlePorts {
   readonly clock: Clock;
+  readonly ownership: Ownership<Mention>;
   readonly store: ShardStore;
   readonly filter: SeenFilter;
   readonly blobs: BlobStore;
@@ -201,7 +206,7 @@ export class Settling {
   async #write(given: readonly Ending[]): Promise<void> {
     for (const watch of this.#watchers) watch.noteOvertaken(given, this.#denials);
     const endings = undeniedIn(given, this.#denials);
-    const { blobs, events, near, store, archive } = this.#ports;
+    const { blobs, events, near, store, archive, ownership } = this.#ports;
     const candidates = endings.flatMap((ending) => ending.candidates);
     const copies = await findCopies(endings, near, store);
     const isKept = (_: Ending, nth: number) => copies.of[nth]?.nearTo === undefined;
@@ -212,6 +217,7 @@ export class Settling {
       blobs.put([...kept, ...endings.flatMap(({ otherBodies = [] }) => otherBodies)]),
       this.#askFilter(candidates),
       archive?.put(endings.flatMap((ending) => ending.archived ?? [])),
+      ownership.hand(endings.flatMap((ending) => ending.foreign ?? [])),
     ]);
     const now = this.#ports.clock.now();
     const noticed = notice(endings, copies.of, written);

@@ -51,7 +51,7 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
     ...(event && { event }),
     ...archivedAside('robots', lease.url, outcome, walk),
     ...(records && { robots: { host: owner.key, records } }),
-    candidates: walk.admit.mentions(sitemaps, now),
+    ...walk.admit.mentions(sitemaps, now),
     change: {},
   });
 }

@@ -35,6 +35,7 @@ import { isLowQuality, LINKS_OF_LOW_MAX, NO_CLAIM } from '../quality/index.ts';
 import { FLAGS, type UrlRecord, type Waiting } from '../record/index.ts';
 import { formatUrlHash } from '../url/index.ts';
 import { findAddress } from './address.ts';
+import { type Admitted, NONE } from './admit.ts';
 import { archivedPage, keepSent } from './archived.ts';
 import type { Walk } from './context.ts';
 import { settleDenied } from './deny.ts';
@@ -255,7 +256,7 @@ function settlePage(made: Made, walk: Walk): Promise<void> | void {
     ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest, rendering, walk)),
     ...(made.before && { before: made.before }),
     ...archivedPage(made, sent.body, validatorsIn(made.before), walk),
-    candidates: admitFrom(waiting, made, walk),
+    ...admitFrom(waiting, made, walk),
     change: { ...changeOf(record, isConcluded ? undefined : outcome), bytes },
   };
   const held = event && walk.onPage({ record, event, digest });
@@ -283,7 +284,7 @@ function othersOf(rendering: RenderEnd | undefined) {
 }
 
 /** The next hop, or the page's links: those of them that may be new. */
-function admitFrom(waiting: Waiting, made: Made, walk: Walk): Waiting[] {
+function admitFrom(waiting: Waiting, made: Made, walk: Walk): Admitted {
   const { digest, record, next } = made;
   const page = ownedBy(waiting, made.before, walk);
   const now = walk.ports.clock.now();
@@ -293,7 +294,7 @@ function admitFrom(waiting: Waiting, made: Made, walk: Walk): Waiting[] {
     const hop = { url: next, kind, priority, depth, outside, hops: hops + 1, parent: key, claim };
     return walk.admit.mentions([{ ...hop, job }], now);
   }
-  if (digest === undefined || (record.flags & FLAGS.nofollow) !== 0) return [];
+  if (digest === undefined || (record.flags & FLAGS.nofollow) !== 0) return NONE;
   const { links: urls, contexts, sitemaps, lastmods } = digest;
   const changedAt = parseHttpDate(record.lastModified, now);
   return walk.admit.links(page, { urls, contexts, sitemaps, lastmods, changedAt }, now);
