@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { encodeTrace } from '../record/index.ts';
 import { type Exchanged, exchangeMember, exchangeRecords, type Known } from './exchange.ts';
 import { storedMember } from './gzip-member.ts';
 import { MemberStream } from './member-stream.ts';
@@ -148,14 +147,12 @@ test('exchange: a page that asks to be left out is only mentioned, and why', () 
 });
 
 test('exchange: metadata says who named the page and where it leads to, as Heritrix does', () => {
-  const targets = ['http://example.com/a?b=1&c=2', 'http://example.com/frame', 'http://x.test/'];
-  const columns = {
-    targets,
-    texts: 'one\ntwo\nthree',
-    rels: {},
-    kinds: { 1: 'iframe', 2: 'odd kind' },
-  };
-  const outlinks = { trace: encodeTrace({}, columns), redirectTo: '' };
+  const links = [
+    { target: 'http://example.com/a?b=1&c=2', kind: 'a' },
+    { target: 'http://example.com/frame', kind: 'iframe' },
+    { target: 'http://x.test/', kind: 'odd kind' },
+  ];
+  const outlinks = { links, redirectTo: '' };
   const via = 'http://example.com/from';
   const { block } = only(fileOf(exchanged({ outlinks }), { via }), 'metadata');
   assert.ok(block.startsWith('via: http://example.com/from\r\nstatus: 200\r\n'), block);

@@ -5,7 +5,7 @@
  *   outlink: https://example.com/next L a/@href        L a link, E embedded, R referred to,
  *   outlink: https://example.com/new R Location:       M named by a list of pages
  */
-import { columnsIn, type LinkEdge } from '../record/index.ts';
+import type { LinkEdge } from '../record/index.ts';
 
 const FOUND: Readonly<Record<string, string>> = {
   a: 'L a/@href',
@@ -16,30 +16,16 @@ const FOUND: Readonly<Record<string, string>> = {
   refresh: 'R meta/@content',
   sitemap: 'M sitemap',
 };
-const LINK = FOUND.a as string;
 
 export interface Outlinks {
-  /** Of the visit (record/trace.ts). */
-  readonly trace?: Uint8Array | undefined;
   readonly links?: readonly Pick<LinkEdge, 'target' | 'kind'>[] | undefined;
   readonly redirectTo?: string | undefined;
 }
 
 /** Further lines of a metadata block; none where there are no links. */
-export function outlinkFields({ trace, links = [], redirectTo }: Outlinks): string {
+export function outlinkFields({ links = [], redirectTo }: Outlinks): string {
   let text = redirectTo ? `outlink: ${redirectTo} R Location:\r\n` : '';
-  if (trace !== undefined) text += traced(trace);
   for (const { target, kind } of links) text += `outlink: ${target} ${foundAs(kind)}\r\n`;
-  return text;
-}
-
-function traced(trace: Uint8Array): string {
-  const { targets, kinds } = columnsIn(trace);
-  let text = '';
-  for (const [nth, target] of targets.entries()) {
-    const kind = kinds[nth];
-    text += `outlink: ${target} ${kind === undefined ? LINK : foundAs(kind)}\r\n`;
-  }
   return text;
 }
 

@@ -39,7 +39,7 @@ test('quick deflate: every length of a match and distances up to the window', ()
 });
 
 test('quick deflate: text becomes smaller, noise hardly larger', () => {
-  const text = readFileSync(new URL('./quick-deflate.ts', import.meta.url));
+  const text = readFileSync(new URL('./exchange.ts', import.meta.url));
   assert.ok(packed(text).length < 0.6 * text.length);
   assert.ok(packed(Buffer.alloc(100_000, 'x')).length < 1_000);
 });

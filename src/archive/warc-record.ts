@@ -88,11 +88,24 @@ export function sha256Of(...pieces: readonly Uint8Array[]): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** A UUID of version 8: ours to fill. */
+const TYPE_DIGITS: Readonly<Record<WarcType, number>> = {
+  ...{ warcinfo: 0, request: 1, response: 2, revisit: 3, metadata: 4, resource: 5 },
+};
+let lastText = '';
+let lastHex = '';
+
+/**
+ * A UUID of version 8: ours to fill. The records of one exchange come one after the other and
+ * differ in their type, which is the digit behind the version.
+ */
 export function recordId(type: WarcType, about: string, date: Instant): string {
-  const text = `${type}\n${about}\n${date}`;
-  const hex =
-    hashOnce?.('sha256', text, 'hex') ?? crypto.createHash('sha256').update(text).digest('hex');
+  const text = `${about}\n${date}`;
+  if (text !== lastText) {
+    lastText = text;
+    lastHex =
+      hashOnce?.('sha256', text, 'hex') ?? crypto.createHash('sha256').update(text).digest('hex');
+  }
+  const hex = `${lastHex.slice(0, 13)}${TYPE_DIGITS[type]}${lastHex.slice(14)}`;
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`];
   return `<urn:uuid:${parts.join('-')}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}>`;

@@ -47,7 +47,7 @@ export function archivedPage(
     ...(read && read.contentHash.length > 0 && { bodyHash: read.contentHash }),
     ...(withheld !== undefined && { withheld }),
     parent: record.parent,
-    outlinks: { trace: digest?.trace, redirectTo: record.redirectTo },
+    outlinks: { redirectTo: record.redirectTo },
     ...(picture && { picture }),
     ...namesOf(outcome, digest),
     ...(before && { before: before.lastChangedAt || before.lastFetchedAt }),

@@ -10,7 +10,7 @@ import { useAsked, useDoing } from './use.ts';
 import { JOB_STATE_WORDS, sayMany } from './words.ts';
 
 const POLL_MS = 1_000;
-const JOBS_SHOWN = 100;
+const JOBS_SHOWN = 20;
 const LEAD = 'Jobs share one queue and one politeness: two of them never ask a host more often.';
 
 interface List {
