@@ -21,9 +21,9 @@ import {
   recordId,
   sha256Of,
   type WarcRecord,
-  warcBytes,
   warcDate,
   warcFields,
+  warcPieces,
 } from './warc-record.ts';
 
 /** One request and its answer, as an archive is given it. */
@@ -88,13 +88,14 @@ export function exchangeRecords(
 
 /** One gzip member. Only text that came as text is worth a compressor. */
 export function exchangeMember(record: WarcRecord, { answer }: Exchanged): Buffer {
-  const bytes = warcBytes(record);
+  const pieces = warcPieces(record);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const { 'content-encoding': coding = '', 'content-type': type = '' } = answer.headers;
-  const isSmall = bytes.length < PACKED_BYTES_MIN;
+  const isSmall = length < PACKED_BYTES_MIN;
   const isPacked = !/^(?:identity)?$/i.test(coding.trim()) || PACKED_TYPES.test(type);
   return isSmall || record.type === 'resource' || (isPacked && record.type === 'response')
-    ? storedMember(bytes)
-    : packedMember(bytes);
+    ? storedMember(pieces)
+    : packedMember(pieces);
 }
 
 const PACKED_BYTES_MIN = 1_500;

@@ -7,32 +7,24 @@
  * such a record is worth, and any reader of gzip reads stored blocks.
  */
 import { constants, crc32, inflateRawSync } from 'node:zlib';
-import { quickBytesMax, quickDeflate } from './quick-deflate.ts';
+import { quickDeflate } from './quick-deflate.ts';
 
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const STORED_BYTES_MAX = 65_535;
 const BLOCK_HEAD_BYTES = 5;
 const TAIL_BYTES = 8;
 
-export function packedMember(bytes: Uint8Array): Buffer {
-  const most = HEAD.length + quickBytesMax(bytes.length) + TAIL_BYTES;
-  const room = roomFor(most);
-  room.set(HEAD);
-  const end = quickDeflate(bytes, room, HEAD.length);
-  return tailed(Buffer.from(room.subarray(0, end + TAIL_BYTES)), end, bytes);
+export function packedMember(pieces: readonly Uint8Array[]): Buffer {
+  const packed = quickDeflate(pieces);
+  const end = HEAD.length + packed.length;
+  const member = Buffer.allocUnsafe(end + TAIL_BYTES);
+  member.set(HEAD);
+  member.set(packed, HEAD.length);
+  return tailed(member, end, pieces);
 }
 
-/** Used again and again: room that is thrown away costs more than what is written into it. */
-let shared = Buffer.alloc(64 << 10);
-const SHARED_BYTES_MAX = 4 << 20;
-
-function roomFor(bytes: number): Buffer {
-  if (bytes > SHARED_BYTES_MAX) return Buffer.allocUnsafe(bytes);
-  if (bytes > shared.length) shared = Buffer.alloc(2 * bytes);
-  return shared;
-}
-
-export function storedMember(bytes: Uint8Array): Buffer {
+export function storedMember(pieces: readonly Uint8Array[]): Buffer {
+  const bytes = Buffer.concat(pieces);
   const blocks = Math.max(1, Math.ceil(bytes.length / STORED_BYTES_MAX));
   const size = HEAD.length + blocks * BLOCK_HEAD_BYTES + bytes.length + TAIL_BYTES;
   const member = Buffer.allocUnsafe(size);
@@ -46,12 +38,14 @@ export function storedMember(bytes: Uint8Array): Buffer {
     member.set(bytes.subarray(from, from + length), at + BLOCK_HEAD_BYTES);
     at += BLOCK_HEAD_BYTES + length;
   }
-  return tailed(member, at, bytes);
+  return tailed(member, at, [bytes]);
 }
 
-function tailed(member: Buffer, at: number, bytes: Uint8Array): Buffer {
-  member.writeUInt32LE(crc32(bytes), at);
-  member.writeUInt32LE(bytes.length % 2 ** 32, at + 4);
+function tailed(member: Buffer, at: number, pieces: readonly Uint8Array[]): Buffer {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const crc = pieces.reduce((before, piece) => crc32(piece, before), 0);
+  member.writeUInt32LE(crc, at);
+  member.writeUInt32LE(length % 2 ** 32, at + 4);
   return member;
 }
 

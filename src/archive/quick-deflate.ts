@@ -39,14 +39,16 @@ class Deflater {
     return this.#memory.length > KEPT_BYTES_MAX;
   }
 
-  /** Overwritten by the next call. */
-  deflate(bytes: Uint8Array): Uint8Array {
-    const from = this.#exports.INPUT_AT.value;
-    const out = from + bytes.length + SPARE_BYTES;
-    this.#reach(out + quickBytesMax(bytes.length) + SPARE_BYTES);
-    this.#memory.set(bytes, from);
-    const end = this.#exports.deflate(bytes.length, out);
-    return this.#memory.subarray(out, end);
+  deflate(pieces: readonly Uint8Array[]): Uint8Array {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    let at = this.#exports.INPUT_AT.value;
+    const out = at + length + SPARE_BYTES;
+    this.#reach(out + bytesMax(length) + SPARE_BYTES);
+    for (const piece of pieces) {
+      this.#memory.set(piece, at);
+      at += piece.length;
+    }
+    return this.#memory.subarray(out, this.#exports.deflate(length, out));
   }
 
   #reach(end: number): void {
@@ -60,16 +62,13 @@ class Deflater {
 let code: object | undefined;
 let current: Deflater | undefined;
 
-/** The most that `bytes` can become. */
-export function quickBytesMax(bytes: number): number {
+/** The most that so many bytes can become. */
+function bytesMax(bytes: number): number {
   return Math.ceil((bytes * 9) / 8) + 8;
 }
 
-/** Writes `from` into `to` from `at` on; answers where it ends. */
-export function quickDeflate(from: Uint8Array, to: Uint8Array, at: number): number {
-  current ??= new Deflater();
-  const packed = current.deflate(from);
-  to.set(packed, at);
-  if (current.isLarge) current = undefined;
-  return at + packed.length;
+/** The pieces as one; overwritten by the next call. */
+export function quickDeflate(pieces: readonly Uint8Array[]): Uint8Array {
+  if (current === undefined || current.isLarge) current = new Deflater();
+  return current.deflate(pieces);
 }

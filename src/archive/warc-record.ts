@@ -39,7 +39,13 @@ export function warcMember(record: WarcRecord, level = GZIP_LEVEL): Buffer {
   return gzipSync(warcBytes(record), { level });
 }
 
-export function warcBytes({ type, uri, date, id, contentType, fields, block }: WarcRecord): Buffer {
+export function warcBytes(record: WarcRecord): Buffer {
+  return Buffer.concat(warcPieces(record));
+}
+
+/** The same, with a large body as it is. */
+export function warcPieces(record: WarcRecord): readonly Uint8Array[] {
+  const { type, uri, date, id, contentType, fields, block } = record;
   const length = block.reduce((sum, piece) => sum + piece.length, 0);
   const named = {
     'WARC-Type': type,
@@ -55,7 +61,7 @@ export function warcBytes({ type, uri, date, id, contentType, fields, block }: W
   for (const [name, value] of Object.entries(named)) {
     if (value !== undefined) head += `${name}: ${fieldValue(value)}\r\n`;
   }
-  return Buffer.concat([Buffer.from(`${head}\r\n`, 'utf8'), ...block, END]);
+  return [Buffer.from(`${head}\r\n`, 'utf8'), ...block, END];
 }
 
 /** Of a record that we wrote; '' when it is not one. */
