@@ -82,8 +82,6 @@ function fillDistances(): void {
 }
 
 /** The code of a distance: below 257 by itself, beyond by its multiple of 128. */
-// @ts-expect-error: a decorator of AssemblyScript
-@inline
 function codeSlot(distance: i32): i32 {
   return distance <= 256 ? distance - 1 : 256 + ((distance - 1) >> 7);
 }
