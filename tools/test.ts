@@ -30,7 +30,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-const isPure = (file: string) => /^src\/(?!adapters|edge|crawl|ports)/.test(file);
+const isPure = (file: string) => /^src\/(?!adapters\/(?!memory))/.test(file);
 const cores = availableParallelism();
 const [others, pure] = await Promise.all([
   run(

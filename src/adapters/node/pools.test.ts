@@ -5,4 +5,5 @@ import { workerPool } from './worker-pool.ts';
 
 parserPoolContract('inline', inlinePool);
 parserPoolContract('sliced', slicedPool);
-parserPoolContract('worker', () => workerPool(2));
+parserPoolContract('worker', () => workerPool(2, 0));
+parserPoolContract('worker, its first pages', () => workerPool(2));

@@ -2,8 +2,9 @@
  * The `ParserPool` port on worker threads (X3): the main thread keeps sockets, frontier and
  * store; the workers decode, parse, hash and compress.
  *
- * A worker is started when a page comes and none is free: a service with nothing to crawl has
- * none. One that is busy enough is not given more: the main thread then does the page itself, so
+ * The first pages are read here: a thread takes half a second of CPU to begin, and many a crawl
+ * is over by then. After them a worker is started when a page comes and none is free. One that is
+ * busy enough is not given more: the main thread then does the page itself, so
  * that neither waits for the other. When one dies, the pages that it held are settled without
  * links, because one of them killed it, and the next page starts another.
  */
@@ -11,7 +12,12 @@ import { Worker } from 'node:worker_threads';
 import { brokenDigest, type Digest, digest, type RawPage } from '../../content/index.ts';
 import type { ParserPool } from '../../ports/parser-pool.ts';
 import { owned } from './owned.ts';
+import { slicedPool } from './sliced-pool.ts';
 
+/** As many as a thread could read while it begins. */
+const READ_HERE = 200;
+/** A larger one is never read here: it might take long. */
+const READ_HERE_BYTES_MAX = 256 << 10;
 /** Pages that a worker may have waiting. */
 const QUEUE_MAX = 4;
 /** Heap of a worker: a page that needs more loses its links. */
@@ -60,21 +66,28 @@ class Hand {
   }
 }
 
-export function workerPool(threads: number): ParserPool {
-  return new WorkerPool(threads);
+export function workerPool(threads: number, readHere = READ_HERE): ParserPool {
+  return new WorkerPool(threads, readHere);
 }
 
 class WorkerPool implements ParserPool {
   readonly #threads: number;
   readonly #hands: Hand[] = [];
+  readonly #here = slicedPool();
+  #leftHere: number;
   #last = 0;
   #isClosed = false;
 
-  constructor(threads: number) {
+  constructor(threads: number, readHere: number) {
     this.#threads = threads;
+    this.#leftHere = readHere;
   }
 
   digest(page: RawPage): Promise<Digest> {
+    if (this.#leftHere > 0 && page.body.length <= READ_HERE_BYTES_MAX) {
+      this.#leftHere--;
+      return this.#here.digest(page);
+    }
     const hand = this.#freest();
     if (hand === undefined) return Promise.resolve(digest(page));
     return new Promise((resolve) => hand.give(++this.#last, page, resolve));
