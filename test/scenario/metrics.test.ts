@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { openCrawl } from '../../src/compose.ts';
 import { isRefusal, resolveSettings } from '../../src/config/index.ts';
 import type { MeasuredSession } from '../../src/crawl/index.ts';
-import { openWebFor, Scrape, scratch, type TestWeb } from '../kit/index.ts';
+import { browserPath, openWebFor, Scrape, scratch, type TestWeb } from '../kit/index.ts';
 
 const FEATURES = ['redirects', 'robots', 'errors', 'busy', 'copies', 'sitemaps'] as const;
 const QUARTERS = { calendar: {}, 'soft-404': {} } as const;
@@ -37,6 +37,7 @@ const O1: Readonly<Record<string, readonly string[]>> = {
   frontier_lease_expiry_rate: ['orb_lease_expiries_total'],
   recrawl_scheduler_lag: ['orb_recrawl_lag_seconds'],
   dns_cache_hit_rate: ['orb_dns_cache_hits_total', 'orb_dns_cache_misses_total'],
+  js_render_queue_depth: ['orb_js_render_queue_depth'],
   complaint_count: ['orb_complaints_total'],
 };
 
@@ -224,4 +225,32 @@ test('metrics: the quota that hosts have used shows by its largest share, and by
   assert.equal(end, 'patience');
   assert.equal(read.value('orb_host_quota_used_ratio'), 1);
   assert.equal(read.value('orb_hosts_quota_used', { at_least: '1' }), 2);
+});
+
+test('metrics: pages that wait for a browser and those it rendered are counted as they go', async (t) => {
+  const chromium = await browserPath(t);
+  if (chromium === undefined) return;
+  const options = { seed: 62, hosts: 3, pages: 20, bodyBytes: 2_000, features: 'plain' } as const;
+  const web = await openWebFor(t, { ...options, quarters: { app: { hosts: 2, pages: 2 } } });
+  const pace = ['--allow-private', '--delay', '5ms', '--ip-rate', '1000', '--render-pages', '1'];
+  const flags = ['--render', 'auto', '--chromium', chromium, ...pace];
+  let session: MeasuredSession | undefined;
+  const depths: number[] = [];
+  const read = () => {
+    const scrape = session && new Scrape(session.metrics.text());
+    if (scrape) depths.push(scrape.value('orb_js_render_queue_depth'));
+  };
+  session = await open(web, join(await scratch(t), 'crawl'), flags, read);
+  assert.equal((await session.run()).end, 'done');
+  const last = new Scrape(session.metrics.text());
+  await session.close();
+  const rendered = last.value('orb_renders_total');
+  const scripted = [...web.server.log.requests()].filter(({ url }) => {
+    return web.web.labelOf(url)?.scripted === true;
+  });
+  assert.ok(rendered >= 0.95 * new Set(scripted.map(({ url }) => url)).size, `${rendered}`);
+  assert.ok(Math.max(...depths) >= 1, 'somebody waited');
+  assert.equal(last.value('orb_js_render_queue_depth'), 0);
+  assert.equal(last.value('orb_renders_open'), 0);
+  assert.ok(last.value('orb_render_seconds_total') > 0);
 });
