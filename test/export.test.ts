@@ -3,6 +3,7 @@
  * npm's warcio and DuckDB (B6). What they read is what the store has.
  */
 import assert from 'node:assert/strict';
+import { watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -17,7 +18,6 @@ import type { Cleanup } from './kit/place.ts';
 
 const FAST = ['--scope', 'any', '--allow-private', '--rate', 'max', '--backoff', '200ms'];
 const SIZE = { seed: 21, hosts: 24, pages: 500, bodyBytes: 2_000 } as const;
-const POLL_MS = 2;
 
 describe('export of a crawl', () => {
   const ends: (() => unknown)[] = [];
@@ -121,11 +121,9 @@ describe('export of a crawl', () => {
   });
 
   test('kill -9 while a WACZ is written: nothing is under its name, and the next one is whole', async (t) => {
+    const begun = fileIn(place, 'k.wacz.part');
     const run = startOrb(t, ['export', 'wacz', '--dir', dir, '--out', 'k.wacz'], { cwd: place });
-    const isBegun = async () => (await readdir(place)).includes('k.wacz.part');
-    while (!run.isOver && !(await isBegun())) {
-      await new Promise((look) => setTimeout(look, POLL_MS));
-    }
+    await Promise.race([run.ended, begun]);
     run.kill('SIGKILL');
     const { signal } = await run.ended;
     const names = await readdir(place);
@@ -232,6 +230,17 @@ async function duck(sql: string): Promise<Record<string, unknown>[]> {
   } finally {
     connection.closeSync();
   }
+}
+
+/** Resolves when a file of this name appears in a folder. */
+function fileIn(folder: string, wanted: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, { persistent: false }, (_, name) => {
+      if (name !== wanted) return;
+      watcher.close();
+      resolve();
+    });
+  });
 }
 
 type Row = Readonly<Record<string, unknown>>;

@@ -56,15 +56,14 @@ async function seed(service: TestService, site: Site, paths: readonly string[]):
   const urls = paths.map(site.urlOf);
   const reply = await service.post('/crawl/seeds', { urls });
   assert.equal(reply.status, 202, reply.text);
-  while ((await service.ask(`/jobs/${reply.json.job_id}`)).json.state !== 'done') await pause();
+  const job = `/jobs/${reply.json.job_id}`;
+  for (let state = ''; state !== 'done'; ) state = (await service.ask(job)).json.state;
   const before = site.asked.length;
   const again = await service.post('/crawl/recrawl', { what: urls });
   assert.equal(again.status, 202, again.text);
-  while (!paths.every((path) => site.asked.includes(path, before))) await pause();
+  while (!paths.every((path) => site.asked.includes(path, before))) await service.ask(job);
   await service.quiet();
 }
-
-const pause = () => new Promise((look) => setTimeout(look, 5));
 
 async function pageOf(service: TestService, url: string) {
   return (await service.ask(`/pages/${urlKeyOf(url).toString('hex')}`)).json.page;

@@ -20,7 +20,6 @@ async function until(api: TestService, isSo: (job: any) => boolean) {
   for (;;) {
     const { json } = await api.ask('/jobs/1');
     if (isSo(json)) return json;
-    await new Promise((look) => setTimeout(look, 5));
   }
 }
 

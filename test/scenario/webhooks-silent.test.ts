@@ -97,7 +97,7 @@ async function hooksTo(t: TestContext, urls: readonly string[]) {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((look) => setTimeout(look, 2));
+  while (!isSo()) await new Promise((turn) => setImmediate(turn));
 }
 
 test('webhooks: a silent one holds back no other, and the end of the run not for long', async (t) => {
