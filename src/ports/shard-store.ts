@@ -17,6 +17,8 @@
  *      place. One that is erased leaves the shelf. A forgotten URL is as if never named; forgetting,
  *      shelving or unshelving what is not there changes nothing, and the totals follow.
  *  14. ofJob() meets every URL of a job once; jobs() counts them as they are. (10–12: records.ts)
+ *  15. Where tenures are kept beside the rows (tenures.ts), a commit that changes an arc which its
+ *      node does not hold at that instant rejects with NotOurs, and nothing of it is visible.
  */
 import type { Instant } from '../base/instant.ts';
 import type {
@@ -42,8 +44,13 @@ export interface ShardStore {
     after: WaitingPlace | undefined,
     limit: number,
   ): Promise<readonly Waiting[]>;
-  /** From `from` on, or from the earliest, to `until`. */
-  due(until: Instant, limit: number, from?: Instant): Promise<readonly Due[]>;
+  /** From `from` on, or from the earliest, to `until`; of these arcs alone when they are named. */
+  due(
+    until: Instant,
+    limit: number,
+    from?: Instant,
+    arcs?: readonly number[],
+  ): Promise<readonly Due[]>;
   urls(keys: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]>;
   /** URLs of a job, from a place on; looks at up to `limit` rows. */
   ofJob(job: number, where: JobPlace, from: Buffer | undefined, limit: number): Promise<JobUrls>;

@@ -20,3 +20,14 @@ export interface Tenures {
   renew(arcs: readonly number[], holder: string, termMs: number): Promise<readonly number[]>;
   release(arcs: readonly number[], holder: string): Promise<void>;
 }
+
+/** A write came from a node that does not hold these arcs (any more): nothing of it was done. */
+export class NotOurs extends Error {
+  readonly arcs: readonly number[];
+
+  constructor(arcs: readonly number[]) {
+    super(`not ours any more: arc ${arcs.join(', ')}`);
+    this.name = 'NotOurs';
+    this.arcs = arcs;
+  }
+}
