@@ -8,7 +8,15 @@
 import { assert } from '../base/assert.ts';
 import { RATE_MAX_PER_SECOND } from './kinds-plain.ts';
 import { codeOf, type Mistake, ORIGINS, type Origin } from './mistake.ts';
-import { entryByKey, type SettingKey, type Settings, valueIn, writeValue } from './settings.ts';
+import { missingIn, rolesProblem } from './relations-cluster.ts';
+import {
+  entryByKey,
+  type SectionName,
+  type SettingKey,
+  type Settings,
+  valueIn,
+  writeValue,
+} from './settings.ts';
 
 export type Explicit = ReadonlyMap<SettingKey, Origin>;
 
@@ -31,6 +39,7 @@ export function relate(
   relateTimes(draft, pairs);
   relateSizes(draft, pairs);
   relateFresh(draft, pairs);
+  relateCluster(draft, pairs);
   return pairs.mistakes;
 }
 
@@ -50,6 +59,10 @@ class Pairs {
 
   isGiven(key: SettingKey): boolean {
     return this.#explicit.has(key);
+  }
+
+  givenOf(section: SectionName): SettingKey[] {
+    return [...this.#explicit.keys()].filter((key) => key.startsWith(`${section}.`));
   }
 
   /** -1 for a default, else the rank of the place that gave it. */
@@ -204,4 +217,14 @@ function relateFresh({ crawl }: Draft, pairs: Pairs): void {
   if (!crawl.fresh || !crawl.retryFailed) return;
   const message = '--fresh deletes the earlier crawl, so that --retry-failed has nothing to retry.';
   pairs.refuse(['crawl.fresh', 'crawl.retryFailed'], message, ONE_OF_TWO);
+}
+
+/** Several at once: whoever mends one should not find the next one only then. */
+function relateCluster(draft: Draft, pairs: Pairs): void {
+  for (const { key, message, hint } of missingIn(draft, (key) => pairs.isGiven(key))) {
+    pairs.refuse([key, ...pairs.givenOf('cluster')], message, `${hint}; see docs/cluster.md.`);
+  }
+  const problem = rolesProblem(draft);
+  const hint = 'Write all three, or none of them, as in: --roles api';
+  if (problem !== undefined) pairs.refuse(['cluster.roles'], problem, hint);
 }

@@ -30,6 +30,7 @@ export const SETTINGS = {
   readable: sections.readable,
   show: sections.show,
   serve: sections.serve,
+  cluster: sections.cluster,
   hooks: sections.hooks,
   comply: sections.comply,
   plan: sections.plan,
@@ -50,7 +51,7 @@ type Flat<U> = (U extends unknown ? (all: U) => void : never) extends (all: infe
   ? I
   : never;
 /** What to show is asked of a folder and what to plan of nobody: no crawl is made with these. */
-const SECTIONS_BESIDE = ['show', 'serve', 'comply', 'plan', 'fleet', 'price'] as const;
+const SECTIONS_BESIDE = ['show', 'serve', 'cluster', 'comply', 'plan', 'fleet', 'price'] as const;
 type AllSettings = Flat<(typeof SETTINGS)[Exclude<SectionName, (typeof SECTIONS_BESIDE)[number]>]>;
 
 /** The library's options: the flags in camelCase, with the values of a settings file. */
@@ -102,6 +103,7 @@ export const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
   readable: 'Markdown',
   show: 'What to show',
   serve: 'The service',
+  cluster: 'Many nodes, one crawl',
   hooks: 'Webhooks',
   comply: 'What is decided about pages',
   plan: 'What to plan for',

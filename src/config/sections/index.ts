@@ -7,6 +7,7 @@
  *   usage   what it is for          network how to reach hosts    show    which rows, of what is kept
  *   rank    what hosts are worth    traps   what to leave out     recrawl when to come back
  *   serve   where the service listens, and whom it lets in
+ *   cluster the engines that many nodes share, and what this one does
  *   readable  pages as Markdown
  *   content how documents that are not HTML are read
  *   readable  pages as Markdown
@@ -17,6 +18,7 @@
  *   plan, fleet, price   what a crawl would take: nothing here changes one
  */
 export { agent } from './agent.ts';
+export { cluster } from './cluster.ts';
 export { comply } from './comply.ts';
 export { content } from './content.ts';
 export { cpu } from './cpu.ts';

@@ -43,7 +43,7 @@ export const serve = {
     help: 'What a new token may do; repeatable.',
     example: 'operate',
     defaultText: 'read',
-    aliases: ['roles'],
+    aliases: ['token-role'],
   }),
   apiRate: setting(integer({ min: 1 }), 1_000, {
     help: 'Requests a second that one client address may make of the service.',

@@ -214,6 +214,7 @@ export const COMMANDS: readonly Command[] = [
     takes: [
       ...[
         'serve',
+        'cluster',
         'crawl.dir',
         'limits',
         'scope',

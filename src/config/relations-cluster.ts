@@ -1,0 +1,55 @@
+/**
+ * A cluster needs all of its engines, or none: half of a configuration is told with everything
+ * that is missing (L4), because a node that fell back to its folder would crawl the same web
+ * a second time.
+ */
+import type { SettingKey, Settings } from './settings.ts';
+
+export interface Missing {
+  readonly key: SettingKey;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Is this a node of a cluster? */
+export function isClustered({ cluster }: Pick<Settings, 'cluster'>): boolean {
+  const { kafka, redis, postgres, bucket } = cluster;
+  return kafka.length + redis.length > 0 || postgres !== undefined || bucket !== undefined;
+}
+
+/** `given` says which settings somebody gave: a name alone asks for a cluster, too. */
+export function missingIn(
+  settings: Pick<Settings, 'cluster'>,
+  given: (key: SettingKey) => boolean,
+): Missing[] {
+  const { kafka, redis, postgres, bucket } = settings.cluster;
+  const asked = (['cluster.name', 'cluster.s3Endpoint', 'cluster.term'] as const).some(given);
+  if (!isClustered(settings) && !asked) return [];
+  const lacks: readonly (readonly [boolean, SettingKey, string, string])[] = [
+    [kafka.length === 0, 'cluster.kafka', 'nodes meet at a Kafka broker', '--kafka HOST:9092'],
+    [
+      redis.length === 0,
+      ...(['cluster.redis', 'the filter of known URLs is in Redis'] as const),
+      '--redis redis://HOST:6379',
+    ],
+    [
+      postgres === undefined,
+      ...(['cluster.postgres', 'records are in PostgreSQL'] as const),
+      'ORB_CLUSTER_POSTGRES=postgres://USER:PASSWORD@HOST/DATABASE',
+    ],
+    [bucket === undefined, 'cluster.bucket', 'bodies are in an S3 bucket', '--bucket NAME'],
+  ];
+  return lacks.flatMap(([isMissing, key, what, cure]) => {
+    const message = `A node of a cluster needs ${key}: ${what}.`;
+    return isMissing ? [{ key, message, hint: `Add ${cure}` }] : [];
+  });
+}
+
+/** Roles that only exist together so far; told as what to write instead. */
+export function rolesProblem({ cluster }: Pick<Settings, 'cluster'>): string | undefined {
+  const core = (['frontier', 'fetch', 'parse'] as const).filter((one) =>
+    cluster.roles.includes(one),
+  );
+  if (core.length === 0 || core.length === 3) return undefined;
+  return `--roles ${core.join(',')} cannot stand alone: frontier, fetch and parse go together.`;
+}
