@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Engine } from './engine.ts';
 import { enginesNamed } from './list.ts';
-import { shelfIn } from './obtain.ts';
+import { had, shelfIn } from './obtain.ts';
 import { beganAt, beganIn, isAlive, launch, signal, stop } from './processes.ts';
 import { startEngine } from './start.ts';
 import { isUp, State, stopEngine } from './state.ts';
@@ -113,6 +113,25 @@ test('a shelf: is filled once; what failed leaves nothing behind', async (t) => 
   const kept = await shelf.keep('a', (draft) => writeFile(join(draft, 'x'), '1'));
   await shelf.keep('a', () => Promise.reject(new Error('filled twice')));
   assert.equal(await readFile(join(kept, 'x'), 'utf8'), '1');
+});
+
+test('a shelf: two who ask at once wait for one filling', async (t) => {
+  const shelf = shelfIn(await scratch(t));
+  let fillings = 0;
+  const fill = async (draft: string) => {
+    fillings++;
+    await writeFile(join(draft, 'x'), '1');
+  };
+  await Promise.all([shelf.keep('a', fill), shelf.keep('a', fill)]);
+  assert.equal(fillings, 1);
+});
+
+test('a tool that fails: is asked again, and told in its own words when it does not help', async () => {
+  const fails = (times: number) => (tries: number) =>
+    tries > times ? Promise.resolve() : Promise.reject({ stderr: `E: no net, try ${tries}\n` });
+  await had('it', 'sh', fails(2), 1);
+  await assert.rejects(had('it', 'sh', fails(3), 1), /it cannot be had: E: no net, try 3/);
+  await assert.rejects(had('it', 'no-such-tool', fails(0), 1), /no no-such-tool here to ask/);
 });
 
 test('names of engines: an unknown one is told with those that there are', () => {

@@ -2,8 +2,10 @@
  * `npm run test:live [-- words]`: the tests in test/live/ against real engines, started for them
  * from nothing and ended after them, also when something fails or somebody interrupts.
  *
- * A word that is an engine's name starts that one only; files are chosen by any of the words. An
- * engine that cannot be had is told; its tests say that they are skipped; under CI it is a failure.
+ * First all programs are had, at once: one is built while another is fetched. Then all engines
+ * are started, at once. A word that is an engine's name starts that one only; files are chosen by
+ * any of the words. An engine that cannot be had is told; its tests say that they are skipped;
+ * under CI it is a failure.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -14,6 +16,7 @@ import {
   ENGINES_DIR,
   type Engine,
   enginesNamed,
+  NotHad,
   PROJECT_DIR,
   SHELF,
   State,
@@ -25,6 +28,8 @@ import { beganAt } from './processes.ts';
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('-'));
 const isCi = process.env.CI === 'true';
+/** A test that waits for ever is a failure, not a night. */
+const FILE_MS_MAX = 20 * 60_000;
 const dir = join(ENGINES_DIR, `live-${process.pid}`);
 let tests: ChildProcess | undefined;
 let interrupted = false;
@@ -39,27 +44,57 @@ async function main(): Promise<number> {
   const names = words.filter((word) => ENGINES.some(({ name }) => name === word));
   const addresses: Record<string, string> = {};
   const missing: string[] = [];
-  for (const engine of enginesNamed(names)) {
-    if (interrupted) return 130;
-    await startOne(engine, addresses).catch((error: Error) => {
-      missing.push(engine.name);
-      process.stderr.write(`\n!! ${engine.name} CANNOT BE HAD: ${error.message}\n\n`);
-    });
-  }
+  const each = (engines: readonly Engine[], work: (engine: Engine) => Promise<void>) =>
+    Promise.all(
+      engines.map((engine) =>
+        work(engine).catch((error: Error) => {
+          missing.push(engine.name);
+          process.stderr.write(`\n!! ${engine.name} CANNOT BE HAD: ${error.message}\n\n`);
+        }),
+      ),
+    );
+  const engines = enginesNamed(names);
+  await each(
+    engines,
+    timed('its programs are here', (engine) => engine.obtain(SHELF)),
+  );
+  if (interrupted) return 130;
+  await each(
+    engines.filter(({ name }) => !missing.includes(name)),
+    timed('is up', async (engine) => {
+      const { address } = await startTwice(engine);
+      addresses[engine.variable] = address;
+      return address;
+    }),
+  );
   const code = interrupted ? 130 : await runTests(files, addresses);
   if (missing.length === 0) return code;
   process.stderr.write(`!! NOT TESTED: ${missing.join(', ')}${isCi ? ': a failure here' : ''}\n`);
   return isCi ? code || 1 : code;
 }
 
-async function startOne(engine: Engine, addresses: Record<string, string>): Promise<void> {
-  const { address } = await startEngine(engine, dir, SHELF);
-  addresses[engine.variable] = address;
-  process.stderr.write(`${engine.name} is up at ${address}\n`);
+/** Does the work and says when it was done, and what it came to. */
+function timed(what: string, work: (engine: Engine) => Promise<string>) {
+  return async (engine: Engine): Promise<void> => {
+    const startedAt = performance.now();
+    const came = await work(engine);
+    const seconds = ((performance.now() - startedAt) / 1e3).toFixed(1);
+    process.stderr.write(`${engine.name}: ${what} after ${seconds} s: ${came}\n`);
+  };
+}
+
+/** Somebody else may have taken a port between its choice and the start. */
+function startTwice(engine: Engine) {
+  return startEngine(engine, dir, SHELF).catch((error: Error) => {
+    if (error instanceof NotHad || interrupted) throw error;
+    process.stderr.write(`  ${engine.name} is tried again: ${error.message}\n`);
+    return startEngine(engine, dir, SHELF);
+  });
 }
 
 function runTests(files: readonly string[], addresses: Record<string, string>): Promise<number> {
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...flags, ...files], {
+  const limits = ['--test-concurrency=1', `--test-timeout=${FILE_MS_MAX}`];
+  const child = spawn(process.execPath, ['--test', ...limits, ...flags, ...files], {
     cwd: PROJECT_DIR,
     stdio: 'inherit',
     env: { ...process.env, ...addresses },
