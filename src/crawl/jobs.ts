@@ -168,10 +168,13 @@ export class JobDesk implements Jobs {
   #open(call: JobCall): Promise<JobEntry> {
     return this.#next(async () => {
       const [newest] = this.#board.all();
-      const entry = entryOf(call, (newest?.id ?? 0) + 1, this.#sources);
-      await this.#sources.book.put(entry);
-      this.#board.open(entry, []);
-      return entry;
+      // Where several nodes share the book, others may have opened jobs that we do not know yet.
+      for (let id = (newest?.id ?? 0) + 1; ; id++) {
+        const entry = entryOf(call, id, this.#sources);
+        if (!(await this.#sources.book.open(entry))) continue;
+        this.#board.open(entry, []);
+        return entry;
+      }
     });
   }
 

@@ -40,6 +40,15 @@ export function jobBookContract(name: string, open: () => Promise<OpenJobBook>):
       assert.deepEqual(await book.seeds(3), []);
     });
 
+    it('promise 4: of those who open a number at once, one has it', async () => {
+      const { book } = await open();
+      const names = ['a', 'b', 'c', 'd'];
+      const told = await Promise.all(names.map((name) => book.open(entry(5, { name }))));
+      assert.equal(told.filter(Boolean).length, 1);
+      assert.deepEqual(await book.all(), [entry(5, { name: names[told.indexOf(true)] ?? '' })]);
+      assert.equal(await book.open(entry(5)), false);
+    });
+
     it('promise 1: it is all there when the place is opened again', async (t) => {
       const { book, reopen } = await open();
       if (reopen === undefined) return t.skip('this book forgets everything, and says so');

@@ -7,12 +7,15 @@
  *   1. What put() and addSeeds() resolved for survives a power cut.
  *   2. all() returns each job once, as it was last put, by number.
  *   3. seeds() returns what was added to a job, in order, and nothing of others.
+ *   4. A number is one job's: of all who open it, one is told true; the others change nothing.
  */
 import type { Instant } from '../base/instant.ts';
 import type { ScopeKind } from '../url/index.ts';
 
 export interface JobBook {
   all(): Promise<readonly JobEntry[]>;
+  /** A new job; false where its number is taken. */
+  open(entry: JobEntry): Promise<boolean>;
   put(entry: JobEntry): Promise<void>;
   /** Canonical URLs: they hold no line end. */
   addSeeds(job: number, seeds: readonly string[]): Promise<void>;
@@ -43,6 +46,8 @@ export interface JobEntry {
   readonly endedAt?: Instant;
   /** An Idempotency-Key, hashed, and the body that came with it. */
   readonly call?: { readonly name: string; readonly digest: string };
+  /** Of the crawl itself, where several nodes share the book: the settings that make it this crawl. */
+  readonly identity?: Readonly<Record<string, string>>;
   /** What its call was answered; left out until it is. */
   readonly receipt?: JobReceipt;
 }

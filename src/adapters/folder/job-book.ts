@@ -27,13 +27,24 @@ export class FolderJobBook implements JobBook {
     return entries.sort((a, b) => a.id - b.id);
   }
 
-  put(entry: JobEntry): Promise<void> {
+  /** Nobody else writes here: the folder is this crawl's alone. */
+  open(entry: JobEntry): Promise<boolean> {
     return this.#writing(async () => {
-      const path = join(this.#folder, `${entry.id}.json`);
-      await write(`${path}.new`, 'w', `${JSON.stringify(entry)}\n`);
-      await rename(`${path}.new`, path);
-      await syncFolder(this.#folder);
+      const isNew = (await this.#read(`${entry.id}.json`)) === undefined;
+      if (isNew) await this.#write(entry);
+      return isNew;
     });
+  }
+
+  put(entry: JobEntry): Promise<void> {
+    return this.#writing(() => this.#write(entry));
+  }
+
+  async #write(entry: JobEntry): Promise<void> {
+    const path = join(this.#folder, `${entry.id}.json`);
+    await write(`${path}.new`, 'w', `${JSON.stringify(entry)}\n`);
+    await rename(`${path}.new`, path);
+    await syncFolder(this.#folder);
   }
 
   addSeeds(job: number, seeds: readonly string[]): Promise<void> {
@@ -51,11 +62,11 @@ export class FolderJobBook implements JobBook {
     return join(this.#folder, `${job}.seeds`);
   }
 
-  #writing(work: () => Promise<void>): Promise<void> {
+  #writing<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(async () => {
       try {
         await mkdir(this.#folder, { recursive: true });
-        await work();
+        return await work();
       } catch (error) {
         throw diskError(error, this.#folder);
       }

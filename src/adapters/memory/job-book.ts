@@ -9,6 +9,12 @@ export class MemoryJobBook implements JobBook {
     return [...this.#entries.values()].sort((a, b) => a.id - b.id);
   }
 
+  async open(entry: JobEntry): Promise<boolean> {
+    if (this.#entries.has(entry.id)) return false;
+    this.#entries.set(entry.id, entry);
+    return true;
+  }
+
   async put(entry: JobEntry): Promise<void> {
     this.#entries.set(entry.id, entry);
   }
