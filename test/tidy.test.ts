@@ -31,6 +31,7 @@ const THINKING = [
   'comply',
   'hooks',
   'readable',
+  'ring',
 ];
 /** Each folder of src/ and the folders that it may import from. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
