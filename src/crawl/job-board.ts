@@ -19,6 +19,8 @@ export interface JobPlan {
   readonly rulesFor: (entry: JobEntry, seeds: readonly string[]) => AdmitRules;
   /** The crawl itself, as a job: how many seeds it began with, and when. */
   readonly own: JobEntry;
+  /** Other nodes write the book, too. */
+  readonly isShared?: boolean;
   readonly stripWww: boolean;
 }
 

@@ -6,6 +6,8 @@
  *                             └─ in the book, before              └─ known: left alone
  *                                anything of it is planted
  *
+ * In a cluster, what is new and another's is sent to its owner; so is what is to be asked again.
+ *
  * What was answered as queued is in the store: a crash loses none of it. A step that is taken
  * again, because nobody heard of its end, finds its own URLs and counts them as before.
  */
@@ -13,15 +15,19 @@ import { HOUR_MS, type Instant } from '../base/instant.ts';
 import { deniedReason, type Rules } from '../comply/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobBook, JobEntry, JobReceipt } from '../ports/job-book.ts';
+import type { Ownership } from '../ports/ownership.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
 import { SEED_PRIORITY } from '../quality/index.ts';
 import { hostKeyOf, type UrlRecord, urlKeyOf } from '../record/index.ts';
 import { canonicalize, hostOf } from '../url/index.ts';
 import { type AdmitRules, type Mention, refusal, seedMention } from './admit.ts';
+import { isOlder } from './job-shared.ts';
 import type { CrawlNode } from './node.ts';
 
 export interface SowSources {
-  readonly node: Pick<CrawlNode, 'plant' | 'comeback' | 'worker'>;
+  readonly node: Pick<CrawlNode, 'plant' | 'comeback' | 'worker' | 'recent'>;
+  /** What belongs to others is handed to them: they decide. */
+  readonly ownership: Ownership<Mention>;
   readonly store: ShardStore;
   readonly clock: Clock;
   readonly book: JobBook;
@@ -73,11 +79,14 @@ export async function sowStep(
   const mentions = urls.flatMap((url) => mentionOf(url, job, rules, sown) ?? []);
   const records = await recordsOf(store, mentions);
   const fresh = mentions.filter((_, i) => records[i] === undefined);
+  // Named a moment ago, for a job that has ended since and left nothing.
+  for (const { url } of fresh) node.recent.forget(url);
   await node.plant(fresh);
   const planted = await recordsOf(store, fresh);
   fresh.forEach((mention, i) => {
-    if (planted[i] === undefined) sown.refuse(mention.url, NOT_TAKEN);
-    else sown.note(mention.url);
+    const isTaken = planted[i] !== undefined || !isMine(mention.url, sources);
+    if (isTaken) sown.note(mention.url);
+    else sown.refuse(mention.url, NOT_TAKEN);
   });
   const known = records.flatMap((record) => record ?? []);
   const own = known.filter((record) => isOwn(record, job));
@@ -89,6 +98,10 @@ export async function sowStep(
     sown,
   );
   node.worker.wake();
+}
+
+function isMine(url: string, { ownership }: SowSources): boolean {
+  return ownership.isMine(urlKeyOf(url));
 }
 
 const NOT_TAKEN = 'its host has more URLs waiting than are taken for now, or is shut out';
@@ -135,22 +148,22 @@ function recordsOf(
 
 /** A copy that is too old is fetched anew for this job: what it links to now is the job's. */
 async function askAgain(
-  { node, clock }: SowSources,
-  { id, ttlHours = Number.POSITIVE_INFINITY }: JobEntry,
+  sources: SowSources,
+  { id, priority, ttlHours = Number.POSITIVE_INFINITY }: JobEntry,
   records: readonly UrlRecord[],
   sown: Sown,
 ): Promise<void> {
+  const { node, clock, ownership } = sources;
   const since = clock.now() - ttlHours * HOUR_MS;
-  const old = records.filter(
-    ({ state, lastFetchedAt }) => state !== 'queued' && lastFetchedAt < since,
-  );
+  const old = records.filter((record) => isOlder(record, since));
   sown.known += records.length - old.length;
   for (const { url } of old) sown.note(url);
-  if (old.length === 0) return;
-  await node.comeback.askAgain(
-    old.map(({ nextCrawlAt, url }) => ({ at: nextCrawlAt, key: urlKeyOf(url) })),
-    id,
-  );
+  const mine = old.filter(({ url }) => isMine(url, sources));
+  const others = old.filter(({ url }) => !isMine(url, sources));
+  const dues = mine.map(({ nextCrawlAt, url }) => ({ at: nextCrawlAt, key: urlKeyOf(url) }));
+  if (dues.length > 0) await node.comeback.askAgain(dues, id);
+  const seeds = others.map(({ url }) => seedMention(url, 'page', SEED_PRIORITY[priority], id));
+  if (seeds.length > 0) await ownership.hand(seeds);
 }
 
 /** When the first of the hosts may be asked. */

@@ -4,6 +4,7 @@
  * the store does each of these only to a URL that is still as it was read.
  */
 import type { Frontier } from '../frontier/index.ts';
+import type { Ownership } from '../ports/ownership.ts';
 import type { JobPlace, ShardStore } from '../ports/shard-store.ts';
 import type { Waiting } from '../record/index.ts';
 import type { Recent } from '../seen/index.ts';
@@ -11,6 +12,8 @@ import type { Settling } from './settle.ts';
 
 export interface SweepSources {
   readonly store: ShardStore;
+  /** Each node of a cluster sweeps what is its own. */
+  readonly ownership: Pick<Ownership<unknown>, 'isMine'>;
   readonly node: {
     readonly frontier: Frontier;
     readonly settling: Settling;
@@ -29,7 +32,7 @@ export async function unshelve(
 ): Promise<void> {
   const { settling } = sources.node;
   let left = room;
-  for await (const urls of rowsOf(sources.store, job, 'shelf')) {
+  for await (const urls of rowsOf(sources, job, 'shelf')) {
     if (!isOn() || left <= 0) return;
     const unshelved = urls.slice(0, Math.min(left, urls.length));
     left -= unshelved.length;
@@ -45,7 +48,7 @@ export async function forgetAll(
 ): Promise<void> {
   const { frontier, settling, recent } = sources.node;
   for (const place of places) {
-    for await (const urls of rowsOf(sources.store, job, place)) {
+    for await (const urls of rowsOf(sources, job, place)) {
       if (!isOn()) return;
       const forgotten = urls.filter((url) => !frontier.isOut(url));
       for (const { url } of forgotten) recent.forget(url);
@@ -55,13 +58,14 @@ export async function forgetAll(
 }
 
 async function* rowsOf(
-  store: ShardStore,
+  { store, ownership }: SweepSources,
   job: number,
   place: JobPlace,
 ): AsyncIterable<readonly Waiting[]> {
   for (let from: Buffer | undefined; ; ) {
     const { urls, next } = await store.ofJob(job, place, from, ROWS_PER_STEP);
-    if (urls.length > 0) yield urls;
+    const mine = urls.filter(({ key }) => ownership.isMine(key));
+    if (mine.length > 0) yield mine;
     if (next === undefined) return;
     from = next;
   }

@@ -14,6 +14,7 @@ import { DAY_MS, HOUR_MS } from '../base/instant.ts';
 import type { JobEnd, JobEntry, JobPriority, JobReceipt } from '../ports/job-book.ts';
 import type { ScopeKind } from '../url/index.ts';
 import type { JobBoard } from './job-board.ts';
+import { SharedBook } from './job-shared.ts';
 import { Sown, type SowSources, sowStep } from './job-sow.ts';
 import { forgetAll, type SweepSources, unshelve } from './job-sweep.ts';
 import { isFinished, type Job, type JobAct, jobView, refusalOf, type Steered } from './job-view.ts';
@@ -50,7 +51,12 @@ export interface Jobs {
   steer(id: number, act: JobAct): Promise<Steered>;
 }
 
-export type DeskSources = SowSources & SweepSources & { readonly own: JobEntry };
+export type DeskSources = SowSources &
+  SweepSources & {
+    readonly own: JobEntry;
+    /** Other nodes write the book, too. */
+    readonly isShared?: boolean;
+  };
 
 const SEEDS_PER_STEP = 5_000;
 const NAME_LENGTH_MAX = 200;
@@ -64,14 +70,23 @@ export class JobDesk implements Jobs {
   /** Their seeds are still being read: they are not finished, whatever waits. */
   readonly #sowing = new Set<number>();
   readonly #noting = new Set<number>();
+  /** Where other nodes write the book, too: how their words reach this one. */
+  readonly shared: SharedBook | undefined;
   #isClosed = false;
 
   constructor(sources: DeskSources, board: JobBoard) {
     this.#sources = sources;
     this.#board = board;
+    const askAgain: SowSources['node']['comeback']['askAgain'] = (dues, job) =>
+      sources.node.comeback.askAgain(dues, job);
+    const { isShared, book, store, clock } = sources;
+    this.shared = isShared
+      ? new SharedBook({ book, store, clock, board, comeback: { askAgain } })
+      : undefined;
   }
 
   async start(call: JobCall): Promise<JobStart | 'reused'> {
+    await this.shared?.look();
     const before = this.#calledBefore(call);
     if (before !== undefined && before.call?.digest !== call.key?.digest) return 'reused';
     if (before?.receipt !== undefined) {
@@ -99,6 +114,7 @@ export class JobDesk implements Jobs {
   }
 
   async steer(id: number, act: JobAct): Promise<Steered> {
+    await this.shared?.look();
     const entry = this.#board.get(id);
     if (entry === undefined) return { refused: 'unknown', reason: `There is no job ${id}.` };
     const reason = refusalOf(this.#view(entry), act);
@@ -172,6 +188,7 @@ export class JobDesk implements Jobs {
       for (let id = (newest?.id ?? 0) + 1; ; id++) {
         const entry = entryOf(call, id, this.#sources);
         if (!(await this.#sources.book.open(entry))) continue;
+        this.shared?.said(id);
         this.#board.open(entry, []);
         return entry;
       }
@@ -198,7 +215,9 @@ export class JobDesk implements Jobs {
   }
 
   async #say(entry: JobEntry): Promise<void> {
+    this.shared?.said(entry.id);
     await this.#sources.book.put(entry);
+    this.shared?.said(entry.id);
     this.#board.put(entry);
   }
 

@@ -129,8 +129,9 @@ export class CrawlNode {
         return isBusy ? now() : next;
       },
     });
-    const { book, clock, store } = ports;
-    const desk = book && plan.jobs && { ...plan.jobs, book, clock, store, denials, node: this };
+    const { book, clock, store, ownership } = ports;
+    const around = { clock, store, ownership, denials, node: this };
+    const desk = book && plan.jobs && { ...plan.jobs, ...around, book };
     this.jobs = desk && new JobDesk(desk, this.board);
   }
 
@@ -197,7 +198,7 @@ export class CrawlNode {
 
   /** Before a clean end: turns that no visit has written yet (P5). */
   async rest(): Promise<void> {
-    const resting = [...this.frontier.restingHosts(this.#ports.clock.now())];
+    const resting = [...this.frontier.arcs.resting(this.#ports.clock.now())];
     const sketches = [...this.frontier.attention.unsaved()];
     if (resting.length + sketches.length === 0) return;
     await this.settling.add({ candidates: [], resting, sketches, change: {} });
