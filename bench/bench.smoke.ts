@@ -69,6 +69,13 @@ describe('bench', () => {
     assert.ok(waiting > 3_600 && waiting < 4_600, `${waiting} wait`);
   });
 
+  test('redis: eight thousand URLs in one server, a command for each arc of a batch', async () => {
+    const found = await figures('redis', '--urls', '8192', '--only', 'server');
+    assertAbove0(found, ['server_new_rate', 'server_known_rate', 'server_new_reads', ...COMMON]);
+    assert.equal(found.get('server_known_commands'), 64);
+    assert.ok((found.get('server_new_called_known') ?? 1) < 0.01);
+  });
+
   test('frontier: a small store is leased and settled', async () => {
     const found = await figures('frontier', '--urls', '4096', '--hosts', '128', '--leases', '200');
     assertAbove0(found, ['lease_settle_rate_2048', 'lease_settle_rate_4096', ...COMMON]);

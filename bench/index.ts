@@ -15,6 +15,7 @@ export const BENCHES: Readonly<Record<string, string>> = {
   crawl: 'whole crawls, politeness off: the test web, --docs (real pages, wget2 beside), --url',
   polite: '500 hosts at one request a second: the rate reached, the smallest gap',
   seen: 'check-and-add of 20 million URLs: rates, memory, disk, false positives',
+  redis: 'check-and-add in Redis by batches, one server and a cluster: rates, CPU, commands',
   frontier: 'lease and settle on a store of 20 million URLs',
   restart: 'from process start to the first lease on a store of 20 million URLs',
   api: 'GET /pages/{hash} 500 times a second beside a busy crawl: latency, what the crawl loses',
