@@ -17,6 +17,7 @@
  *   .engines/up/           what `npm run engines -- up` runs: state/NAME.json, a folder each
  *   .engines/live-PID/     what a run of the live tests runs, gone afterwards
  */
+export { cassandra } from './cassandra.ts';
 export { type Command, type Engine, NotHad, type Plan, type Site, type User } from './engine.ts';
 export { ENGINES, ENGINES_DIR, enginesNamed, PROJECT_DIR, SHELF } from './list.ts';
 export { postgres } from './postgres.ts';

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cassandra } from './cassandra.ts';
 import type { Engine } from './engine.ts';
 import { kafka } from './kafka.ts';
 import { shelfIn } from './obtain.ts';
@@ -11,7 +12,7 @@ import { postgres } from './postgres.ts';
 import { redis, redisCluster } from './redis.ts';
 import { s3 } from './s3.ts';
 
-export const ENGINES: readonly Engine[] = [postgres, kafka, redis, redisCluster, s3];
+export const ENGINES: readonly Engine[] = [postgres, kafka, cassandra, redis, redisCluster, s3];
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /**
