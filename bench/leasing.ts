@@ -151,7 +151,7 @@ export async function restoreHosts(arc: Arc, now: number): Promise<number> {
   let hosts = 0;
   for await (const records of arc.store.hosts({ from: 0, to: 255 })) {
     hosts += records.length;
-    for (const record of records) arc.frontier.restore(record, now, true);
+    for (const record of records) arc.frontier.arcs.restore(record, now, true);
   }
   return hosts;
 }

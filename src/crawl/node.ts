@@ -154,7 +154,7 @@ export class CrawlNode {
     node.jobs?.resume();
     const now = ports.clock.now();
     for await (const hosts of ports.store.hosts(WHOLE_CIRCLE)) {
-      for (const host of hosts) node.frontier.restore(sane(host, now), now, plan.wasClean);
+      for (const host of hosts) node.frontier.arcs.restore(sane(host, now), now, plan.wasClean);
     }
     return node;
   }

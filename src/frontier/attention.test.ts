@@ -158,7 +158,11 @@ test('attention: a sketch that comes back from the store still knows its verdict
   const bytes = kept?.bytes ?? NO_BYTES;
   assert.ok(bytes.length > 100, 'a clean end writes what no commit has taken');
   const next = new Frontier(FAST, 60_000, () => 0.9);
-  next.restore(frontier.take(1, 1, NOW)[0]?.host.toRecord() ?? hostRecord(frontier), NOW, true);
+  next.arcs.restore(
+    frontier.take(1, 1, NOW)[0]?.host.toRecord() ?? hostRecord(frontier),
+    NOW,
+    true,
+  );
   assert.deepEqual(next.take(1, 1, NOW), []);
   const [host] = next.wanted(9);
   assert.ok(host);

@@ -200,8 +200,9 @@ export class Attention {
   }
 
   /** Evidence that no commit has taken yet, for a clean end. */
-  *unsaved(): Iterable<Noticed['sketches'][number]> {
+  *unsaved(arc?: number): Iterable<Noticed['sketches'][number]> {
     for (const host of this.#awake.hosts()) {
+      if (arc !== undefined && host.arc !== arc) continue;
       const { sketch } = host;
       if (sketch instanceof HostSketch && sketch.unsaved > 0) yield this.#saved(host, sketch);
     }
@@ -210,6 +211,13 @@ export class Attention {
   /** Nothing is left of a host but this (G2). */
   forget(left: HostRecord): void {
     this.#hosts.get(left.host)?.forget(left);
+  }
+
+  /** What only hosts needed that have left with their arc. */
+  forgetGone(): void {
+    this.#awake.forgetGone();
+    const shares = new Set([...this.#hosts.values()].map(({ share }) => share));
+    for (const [name, share] of this.#domains) if (!shares.has(share)) this.#domains.delete(name);
   }
 
   /** Undefined while the host has shown too little. */

@@ -43,6 +43,16 @@ export class Awake {
     sketch.weighed = size;
   }
 
+  /** Those whose host has left with its arc. */
+  forgetGone(): void {
+    this.#hosts = [...this.hosts()].filter(({ presence }) => presence !== 'gone');
+    this.#first = 0;
+    this.#families = 0;
+    for (const { sketch } of this.#hosts) {
+      if (sketch instanceof HostSketch) this.#families += sketch.weighed;
+    }
+  }
+
   #sleepFirst(): void {
     const host = this.#hosts[this.#first++] as Host;
     if (host.sketch instanceof HostSketch) {

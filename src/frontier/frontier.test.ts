@@ -91,7 +91,7 @@ test('lease: a worker that stalls past its lease cannot settle it, and the URL c
 test('lease: a URL that was pushed after a refill had brought it is leased once', () => {
   const frontier = frontierOf();
   const url = waiting('http://h.example/');
-  frontier.restore(blankHost('h.example'), NOW, true);
+  frontier.arcs.restore(blankHost('h.example'), NOW, true);
   frontier.take(1, 1, NOW + 2_000);
   const [host] = frontier.wanted(1);
   assert.ok(host !== undefined);
@@ -119,7 +119,7 @@ test('turn: a Crawl-delay that the stored record did not know holds after a rest
     const record = readRobots(before, NOW, 'User-agent: *\nCrawl-delay: 10\n');
     assert.ok(record !== undefined);
     const frontier = frontierOf();
-    frontier.restore(record, NOW + 500, clean);
+    frontier.arcs.restore(record, NOW + 500, clean);
     frontier.take(1, 1, NOW + 2_000);
     const [host] = frontier.wanted(1);
     assert.ok(host !== undefined);
@@ -161,7 +161,7 @@ test('turn: an agreed rate is not held back by the pause of its address', () => 
 
 test('turn: after an unclean end even an address that no record names rests for a pause', () => {
   const frontier = frontierOf();
-  frontier.restore(blankHost('known.example'), NOW, false);
+  frontier.arcs.restore(blankHost('known.example'), NOW, false);
   frontier.push([waiting('http://new.example/')], NOW);
   const lease = takeRobots(frontier, NOW);
   assert.equal(frontier.bind(lease, '192.0.2.1', NOW), false);
@@ -175,10 +175,10 @@ test('turn: a request that was broken off makes its host wait, also after a clea
   assert.ok(frontier.bind(lease, '192.0.2.1', NOW));
   frontier.release(lease, NOW + 5);
   assert.equal(frontier.nextAt(), NOW + 1_005);
-  const [record, ...others] = frontier.restingHosts(NOW + 10);
+  const [record, ...others] = frontier.arcs.resting(NOW + 10);
   assert.deepEqual([record?.turnAt, record?.address], [NOW + 1_005, '192.0.2.1']);
   assert.deepEqual(others, []);
-  assert.deepEqual([...frontier.restingHosts(NOW + 2_000)], []);
+  assert.deepEqual([...frontier.arcs.resting(NOW + 2_000)], []);
 });
 
 test('store: a host that only a robots redirect named has no row until it is written', () => {

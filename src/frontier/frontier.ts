@@ -11,9 +11,10 @@
  * `wanted()` says which hosts need URLs from the store, `refill()` brings them.
  */
 import { assert } from '../base/assert.ts';
-import { type Instant, MINUTE_MS } from '../base/instant.ts';
+import type { Instant } from '../base/instant.ts';
 import { blankHost, type HostRecord, type RobotsRecord, type Waiting } from '../record/index.ts';
 import { hostOf, originOf } from '../url/index.ts';
+import { ArcHosts } from './arc-hosts.ts';
 import { Attention } from './attention.ts';
 import { Errands } from './errands.ts';
 import { type Errand, Host } from './host.ts';
@@ -21,8 +22,9 @@ import { asksNothing, type JobGate, type Lease, type Marks, type PageLease } fro
 import { Leases } from './leases.ts';
 import type { Politeness } from './policy.ts';
 import { Ratings } from './ratings.ts';
+import { restAddress, restLost } from './rest.ts';
 import { robotsVerdict } from './robots-verdict.ts';
-import { addressDelayMsOf, delayMsOf, type Exchange, noteExchange } from './turn.ts';
+import { delayMsOf, type Exchange, noteExchange } from './turn.ts';
 import { Turns } from './turns.ts';
 import { keepMaxOf } from './window.ts';
 
@@ -37,6 +39,8 @@ export class Frontier {
   readonly ratings: Ratings;
   readonly attention: Attention;
   readonly errands: Errands;
+  /** Hosts as they come from the store, and leave with their arcs. */
+  readonly arcs: ArcHosts;
   readonly #hosts = new Map<string, Host>();
   readonly #turns: Turns;
   readonly #wanted = new Set<Host>();
@@ -52,23 +56,12 @@ export class Frontier {
     this.ratings = new Ratings(this.#hosts, this.#turns);
     this.attention = new Attention(policy, this.#hosts);
     this.errands = new Errands(policy, this.#turns, (url) => this.#hostFor(hostOf(url)));
+    const { attention, leases } = this;
+    const [hosts, turns, wanted] = [this.#hosts, this.#turns, this.#wanted];
+    this.arcs = new ArcHosts({ policy, hosts, turns, wanted, attention, leases });
   }
 
   // ---- what arrives -------------------------------------------------------------------
-
-  /**
-   * A host from the store. After an unclean end nobody knows which requests were on their way
-   * when the process died, so every host waits out one whole pause from now (P5).
-   */
-  restore(record: HostRecord, now: Instant, clean: boolean): void {
-    const { addressDelayMs } = this.policy;
-    if (!clean) this.#turns.restAddresses(now + addressDelayMs);
-    const host = new Host(record, this.#turns.join(record.address), true);
-    this.#hosts.set(record.host, host);
-    if (!clean) this.#pause(host, now);
-    else if (now - record.lastFetchAt < addressDelayMs + MINUTE_MS) this.#pauseAddress(host, now);
-    this.#turns.offer(host);
-  }
 
   /** Has the store a row of this host? The first URL of one that has none must bring it. */
   knows(host: string): boolean {
@@ -141,6 +134,7 @@ export class Frontier {
     robots: readonly RobotsRecord[] | undefined,
     sketch?: Uint8Array,
   ): void {
+    if (host.presence === 'gone') return;
     if (robots !== undefined && !host.hydrated) {
       this.#learnRobots(host, robots);
       this.attention.hydrate(host, sketch);
@@ -221,8 +215,28 @@ export class Frontier {
   /** Back into the queue; with `sentAt` a request may be out, and the host waits a pause. */
   release(lease: Lease, sentAt?: Instant): void {
     if (!this.leases.isOpen(lease)) return;
-    if (sentAt !== undefined) this.#noteLost(lease.host, sentAt);
+    if (sentAt !== undefined) restLost(lease.host, sentAt, this.policy);
     this.#giveBack(lease);
+  }
+
+  /**
+   * Back into the queue whatever it has come to: what it brought could not be kept, and nobody
+   * has written when its host was asked. The host waits a pause.
+   */
+  giveUp(lease: Lease, now: Instant): void {
+    const was = this.leases.end(lease);
+    if (was === undefined) return;
+    restLost(lease.host, now, this.policy);
+    this.#putBack(lease);
+    const isOpen = lease.kind === 'robots' || !asksNothing(lease);
+    if (isOpen && was !== 'detached') this.#turns.close(lease.host);
+    else this.#turns.offer(lease.host);
+  }
+
+  /** The refill did not come about: it is asked for again when the host's turn has come. */
+  refillLater(host: Host): void {
+    host.refilling = 'none';
+    this.#turns.offer(host);
   }
 
   /** Takes back leases that ended unsettled. Their requests may be out: the host waits a pause. */
@@ -230,7 +244,7 @@ export class Frontier {
     let ended = 0;
     for (const lease of this.leases.open()) {
       if (lease.until > now) break;
-      this.#noteLost(lease.host, now);
+      restLost(lease.host, now, this.policy);
       this.#giveBack(lease);
       ended++;
     }
@@ -266,11 +280,6 @@ export class Frontier {
     return { hosts: this.#hosts.size, ready, sleeping, leased, wanted: this.#wanted.size };
   }
 
-  /** Turns to be committed at a clean end: no visit may have written them yet (P5). */
-  *restingHosts(now: Instant): Iterable<HostRecord> {
-    for (const host of this.#hosts.values()) if (host.turnAt > now) yield host.toRecord();
-  }
-
   // ---- inside -------------------------------------------------------------------------
 
   #hostFor(name: string): Host {
@@ -284,7 +293,7 @@ export class Frontier {
   #note(lease: Lease, exchange: Exchange, bytes: number): void {
     const { host } = lease;
     noteExchange(host.host, host, exchange, this.policy);
-    this.#pauseAddress(host, exchange.answeredAt);
+    restAddress(host, exchange.answeredAt, this.policy);
     host.countDay(exchange.endedAt);
     host.fetchedToday++;
     host.bytes += bytes;
@@ -347,6 +356,11 @@ export class Frontier {
 
   #giveBack(lease: Lease): void {
     this.leases.end(lease);
+    this.#putBack(lease);
+    this.#turns.close(lease.host);
+  }
+
+  #putBack(lease: Lease): void {
     const { host } = lease;
     if (lease.kind === 'page') {
       host.endLease(lease.waiting, false);
@@ -355,7 +369,6 @@ export class Frontier {
       host.errands = [lease.errand, ...host.errands];
       if (lease.errand.for === host && !lease.errand.isProbe) host.isAwaitingRobots = false;
     }
-    this.#turns.close(host);
   }
 
   /** A Crawl-delay that was not known at the last request counts from that request, too. */
@@ -363,22 +376,6 @@ export class Frontier {
     const before = delayMsOf(host.host, host, this.policy);
     for (const record of records) host.setRobots(record, this.policy.agent);
     host.turnAt += Math.max(0, delayMsOf(host.host, host, this.policy) - before);
-  }
-
-  /** A request of which nobody will ever tell: it may have reached the host until now. */
-  #noteLost(host: Host, now: Instant): void {
-    host.lastFetchAt = now;
-    this.#pause(host, now);
-  }
-
-  #pause(host: Host, from: Instant): void {
-    host.turnAt = Math.max(host.turnAt, from + delayMsOf(host.host, host, this.policy));
-    this.#pauseAddress(host, from);
-  }
-
-  #pauseAddress(host: Host, from: Instant): void {
-    const turnAt = from + addressDelayMsOf(host.host, this.policy);
-    host.group.turnAt = Math.max(host.group.turnAt, turnAt);
   }
 
   /** Sends an active host to the store before it runs dry. */

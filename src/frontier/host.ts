@@ -20,6 +20,7 @@ import {
   type RobotsRecord,
   type Waiting,
 } from '../record/index.ts';
+import { arcOf } from '../url/index.ts';
 import type { Group } from './group.ts';
 import type { Politeness } from './policy.ts';
 import { type ReadRobots, readRobots } from './robots-rules.ts';
@@ -94,6 +95,9 @@ export class Host implements HeapItem, Manners {
   isHeld = false;
   /** Its limits leave no room for another page as long as nothing ends. */
   isFull = false;
+  /** Its arc may leave this node (arc-hosts.ts): then nothing of it is handed out any more. */
+  presence: 'here' | 'going' | 'gone' = 'here';
+  #arc = -1;
 
   constructor(record: HostRecord, group: Group, isStored: boolean) {
     this.host = record.host;
@@ -132,6 +136,12 @@ export class Host implements HeapItem, Manners {
     return this.#window?.hostKey ?? hostKeyOf(this.host);
   }
 
+  /** Which arc of the circle it is on. */
+  get arc(): number {
+    if (this.#arc < 0) this.#arc = arcOf(this.key);
+    return this.#arc;
+  }
+
   get window(): Window {
     this.#window ??= new Window(this.host, this.hydrated ? 'all' : 'nothing');
     return this.#window;
@@ -147,6 +157,7 @@ export class Host implements HeapItem, Manners {
   }
 
   get hasSomethingToAsk(): boolean {
+    if (this.presence !== 'here') return false;
     if (this.errands.length > 0) return true;
     if (this.isAwaitingRobots || this.isFull || this.isHeld || this.isDenied) return false;
     if (this.isUnread) return this.refilling === 'none';

@@ -8,6 +8,7 @@
  *   leases.ts     those that are out, and whose
  *   judge.ts      what an answer means                  turn.ts     when a host may be asked again
  *   turns.ts      who may be asked now, who sleeps       budget.ts   limits on the whole crawl
+ *   rest.ts       pauses of which no answer tells        arc-hosts.ts   arcs that come and go
  *   attention.ts  what pages have shown, and what URLs deserve
  *   errands.ts    requests that are no page of the queue
  *   awake.ts      whose sketches are in memory          robots-rules.ts   robots.txt, read once

@@ -32,6 +32,11 @@ export class Leases {
     return this.#open.has(id);
   }
 
+  /** Given, and neither ended nor taken back. */
+  isOut({ id }: Lease): boolean {
+    return this.#open.has(id) || this.#concluded.has(id);
+  }
+
   /** In the order in which they end. */
   open(): Iterable<Lease> {
     return this.#open.values();
@@ -84,6 +89,20 @@ export class Leases {
     const was = this.#takeOut(lease.id);
     if (was !== undefined) this.#count(lease, -1);
     return was;
+  }
+
+  /** Those that somebody is at work with: not detached. */
+  *attached(): Iterable<Lease> {
+    yield* this.#open.values();
+    for (const lease of this.#concluded.values()) if (!this.#detached.has(lease.id)) yield lease;
+  }
+
+  /** Ends those whose host has left with its arc (arc-hosts.ts). */
+  endGone(): Lease[] {
+    const all = [...this.#open.values(), ...this.#concluded.values()];
+    const gone = all.filter(({ host }) => host.presence === 'gone');
+    for (const lease of gone) this.end(lease);
+    return gone;
   }
 
   #takeOut(id: number): ReturnType<Leases['end']> {

@@ -104,7 +104,7 @@ test('ratings: a denied host is not asked until a rating frees it; its other fla
 
 test('ratings: a host denied in the store is not asked after a restart', () => {
   const frontier = new Frontier(POLITE, 60_000, () => 0.9);
-  frontier.restore({ ...blankHost(HOST), ...SPAM }, NOW, true);
+  frontier.arcs.restore({ ...blankHost(HOST), ...SPAM }, NOW, true);
   frontier.push([waiting('a')], NOW);
   assert.deepEqual(frontier.take(1, 1, NOW + DAY_MS), []);
   frontier.ratings.free(HOST);

@@ -119,9 +119,20 @@ export class Turns {
     return hasTurn;
   }
 
+  /** The host is not ours to ask any more, whatever of it is still open (arc-hosts.ts). */
+  part(host: Host): void {
+    host.group.openRequests -= host.openRequests;
+    host.openRequests = 0;
+    this.#without(host, this.#wokenAt);
+  }
+
   #leave(host: Host, now: Instant): void {
+    host.group.openRequests--;
+    this.#without(host, now);
+  }
+
+  #without(host: Host, now: Instant): void {
     const { group } = host;
-    group.openRequests--;
     group.drop(host);
     group.members--;
     this.#place(group);

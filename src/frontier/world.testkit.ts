@@ -337,7 +337,7 @@ export class World {
     const isClean = endsWell && this.now >= this.#cleanFrom;
     if (!isClean) this.#cleanFrom = this.now + MINUTE_MS;
     if (isClean) this.#windUp();
-    if (isClean) for (const record of this.frontier.restingHosts(this.now)) this.#writeHost(record);
+    if (isClean) for (const record of this.frontier.arcs.resting(this.now)) this.#writeHost(record);
     this.#watcher.forgetOpen(
       this.open.filter(({ phase }) => phase === 'asked').map(({ lease }) => lease.host.host),
     );
@@ -347,7 +347,7 @@ export class World {
     this.undelivered = [];
     this.frontier = this.#newFrontier();
     for (const row of this.hostRows.values()) {
-      this.frontier.restore(decodeHost(row), this.now, isClean);
+      this.frontier.arcs.restore(decodeHost(row), this.now, isClean);
     }
   }
 

@@ -1,0 +1,108 @@
+/**
+ * Arcs that come and go while a crawl runs (K1, P5): their hosts into memory, and out of it.
+ *
+ *   restore(host)   from the store; after a takeover it waits out one whole pause
+ *   close(arc)      nothing of it is handed out any more; what is out may still come back
+ *   forget(arc)     nothing is left of it: a lease, refill or errand that comes back finds
+ *                   its host 'gone', and does nothing
+ *
+ * Arcs move seldom, so nothing is kept by arc: whoever leaves looks at every host.
+ */
+import { type Instant, MINUTE_MS } from '../base/instant.ts';
+import type { HostRecord } from '../record/index.ts';
+import type { Attention } from './attention.ts';
+import { type Errand, Host } from './host.ts';
+import type { Leases } from './leases.ts';
+import type { Politeness } from './policy.ts';
+import { restAddress, restHost } from './rest.ts';
+import type { Turns } from './turns.ts';
+
+/** What the frontier has of its hosts. */
+export interface HostsAround {
+  readonly policy: Politeness;
+  readonly hosts: Map<string, Host>;
+  readonly wanted: Set<Host>;
+  readonly turns: Turns;
+  readonly leases: Leases;
+  readonly attention: Attention;
+}
+
+export class ArcHosts {
+  readonly #around: HostsAround;
+
+  constructor(around: HostsAround) {
+    this.#around = around;
+  }
+
+  /**
+   * After an unclean end, or when another node had it, nobody knows which requests were on their
+   * way: then it waits out one whole pause from now (P5).
+   */
+  restore(record: HostRecord, now: Instant, clean: boolean): void {
+    const { policy, hosts, turns } = this.#around;
+    const { addressDelayMs } = policy;
+    if (!clean) turns.restAddresses(now + addressDelayMs);
+    const host = new Host(record, turns.join(record.address), true);
+    hosts.set(record.host, host);
+    if (!clean) restHost(host, now, policy);
+    else if (now - record.lastFetchAt < addressDelayMs + MINUTE_MS) restAddress(host, now, policy);
+    turns.offer(host);
+  }
+
+  /** Turns to be committed at a clean end: no visit may have written them yet (P5). */
+  *resting(now: Instant, arc?: number): Iterable<HostRecord> {
+    for (const host of this.#around.hosts.values()) {
+      const isMeant = arc === undefined || host.arc === arc;
+      if (host.turnAt > now && isMeant) yield host.toRecord();
+    }
+  }
+
+  close(arc: number): void {
+    for (const host of this.#of(arc)) {
+      host.presence = 'going';
+      this.#around.turns.offer(host);
+    }
+  }
+
+  /** Leases of the arc that somebody is at work with; a page in a browser is not waited for. */
+  underWay(arc: number): number {
+    let count = 0;
+    for (const lease of this.#around.leases.attached()) if (lease.host.arc === arc) count++;
+    return count;
+  }
+
+  forget(arc: number): void {
+    const { leases, hosts, attention } = this.#around;
+    for (const host of [...this.#of(arc)]) this.#drop(host);
+    for (const lease of leases.endGone()) if (lease.kind === 'robots') this.#free(lease.errand);
+    for (const host of hosts.values()) {
+      if (!host.errands.some(isForNobody)) continue;
+      host.errands = host.errands.filter((errand) => !isForNobody(errand));
+      this.#around.turns.offer(host);
+    }
+    attention.forgetGone();
+  }
+
+  #drop(host: Host): void {
+    const { hosts, wanted, turns } = this.#around;
+    host.presence = 'gone';
+    hosts.delete(host.host);
+    wanted.delete(host);
+    turns.part(host);
+    for (const errand of host.errands) this.#free(errand);
+  }
+
+  /** Who waits for a robots.txt on a host that is gone asks for its own once more. */
+  #free({ for: waiting }: Errand): void {
+    waiting.isAwaitingRobots = false;
+    this.#around.turns.offer(waiting);
+  }
+
+  *#of(arc: number): Iterable<Host> {
+    for (const host of this.#around.hosts.values()) if (host.arc === arc) yield host;
+  }
+}
+
+function isForNobody(errand: Errand): boolean {
+  return errand.for.presence === 'gone';
+}
