@@ -18,6 +18,7 @@ import {
   type SectionName,
 } from '../src/config/index.ts';
 import { defaultText, flagForm } from '../src/edge/cli/help.ts';
+import { EVENTS_SCHEMA } from '../src/events/index.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'docs', 'reference');
 const PRINTED = '<!-- Printed by tools/reference.ts from the source; edit the source instead. -->';
@@ -28,6 +29,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['errors.md', errorsPage()],
     ['exit-codes.md', exitCodesPage()],
     ['columns.md', columnsPage()],
+    ['events.schema.json', `${JSON.stringify(EVENTS_SCHEMA, null, 2)}\n`],
   ]);
 }
 

@@ -3,6 +3,8 @@
  *
  *   fetch-event.ts   one fetch, versioned          → topic `pages`
  *   mention.ts       a URL on its way to its owner → topic `urls`
+ *   schema.ts        both as JSON Schema, for whoever reads them
  */
 export type { FetchEvent } from './fetch-event.ts';
 export { decodeMentions, encodeMentions, type Mention } from './mention.ts';
+export { EVENTS_SCHEMA, PAGES_SCHEMA, URLS_SCHEMA } from './schema.ts';
