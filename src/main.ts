@@ -62,6 +62,8 @@ function realWorld(): World {
     hostname: hostname(),
     machine: async (question) =>
       (await import('./adapters/node/machine.ts')).systemMachine().facts(question),
+    checkEngines: async (settings) =>
+      (await import('./compose-cluster-check.ts')).checkEngines(settings),
     findBrowser: async (settings) =>
       (await import('./compose-ports.ts')).openBrowser(settings).find(),
     openReader,

@@ -3,19 +3,15 @@
  * names a host.
  */
 import { CrawlError } from '../../base/errors.ts';
-import { exitCode, type Resolution, type Settings } from '../../config/index.ts';
+import { exitCode, isClustered, type Resolution, type Settings } from '../../config/index.ts';
+import type { EngineCheck } from '../../ports/engine-check.ts';
 import type { MachineFacts } from '../../ports/machine.ts';
 import type { FoundBrowser } from '../../ports/renderer.ts';
 import { DIRECTORY_PATH } from '../../sign/index.ts';
 import { formatBytes, jsonLine, safeText } from './format.ts';
 import type { World } from './world.ts';
 
-export interface Check {
-  readonly name: string;
-  readonly state: 'ok' | 'warn' | 'fail';
-  readonly what: string;
-  readonly fix?: string;
-}
+export type Check = EngineCheck;
 
 const GB = 1024 ** 3;
 const NODE_LEAST = [20, 19] as const;
@@ -30,6 +26,7 @@ export async function doctorCommand({ settings }: Resolution, world: World): Pro
   const facts = await world.machine({ dir, ...(lookup && { lookup: { name: lookup, servers } }) });
   const checks = [
     ...checksOf(facts, dir),
+    ...(isClustered(settings) ? await world.checkEngines(settings) : [NO_ENGINES]),
     browserCheck(await world.findBrowser(settings)),
     ...(await signingChecks(settings.agent, world)),
   ];
@@ -49,9 +46,12 @@ export function checksOf(facts: MachineFacts, dir: string): Check[] {
     filesCheck(facts),
     clockCheck(facts),
     namesCheck(facts),
-    { name: 'engines', state: 'ok', what: 'none configured; the folder needs no server' },
   ];
 }
+
+const NO_ENGINES: Check = {
+  ...{ name: 'engines', state: 'ok', what: 'none configured; the folder needs no server' },
+};
 
 function nodeCheck({ node, cores, memoryBytes }: MachineFacts): Check {
   const [major = 0, minor = 0] = node.split('.').map(Number);

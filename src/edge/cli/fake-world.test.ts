@@ -151,6 +151,7 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
       };
     },
     machine: async () => ({ ...HEALTHY, ...parts.machine }),
+    checkEngines: async () => [{ name: 'kafka', state: 'ok', what: '3 broker(s) answer' }],
     checkPlugins: async () => undefined,
     openReader: () => ({ digest: async (page) => digest(page) }),
     findBrowser: async () => parts.browser ?? { kind: 'found', what: '/usr/bin/chromium' },

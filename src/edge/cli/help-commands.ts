@@ -243,8 +243,10 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ['orb doctor', 'Node, disk, clock, folder, browser'],
       ['orb doctor --lookup example.com', 'the name server, too'],
+      ['orb doctor --config cluster.json', 'every engine of a cluster, too'],
     ],
     takes: [
+      'cluster',
       ...(['crawl.dir', 'network.dns', 'output.json', 'show.lookup'] as const),
       ...(['agent.signKey', 'agent.signatureAgent', 'render.chromium'] as const),
     ],

@@ -14,6 +14,7 @@ import type { CrawlRequest } from '../../crawl/session.ts';
 import type { Outcome } from '../../fetch/index.ts';
 import type { ArchiveFiles } from '../../ports/archive.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { EngineCheck } from '../../ports/engine-check.ts';
 import type { KeyFiles } from '../../ports/key-files.ts';
 import type { MachineFacts, MachineQuestion } from '../../ports/machine.ts';
 import type { NewFiles } from '../../ports/new-files.ts';
@@ -64,6 +65,8 @@ export interface World {
   /** One GET for a type of document, by the rules of a crawl; no redirect is followed. */
   ask(url: string, accept: string, settings: Settings): Promise<Outcome>;
   machine(question: MachineQuestion): Promise<MachineFacts>;
+  /** Asks each engine of the cluster whether it will do; changes nothing. */
+  checkEngines(settings: Settings): Promise<readonly EngineCheck[]>;
   /** The browser that a crawl with these settings would use; starts none. */
   findBrowser(settings: Settings): Promise<FoundBrowser>;
   /** Rejects with E_PLUGIN when one cannot be loaded. */

@@ -1,0 +1,43 @@
+/**
+ * Where the engines of a cluster are, from its settings: a part of the composition root. One
+ * name makes a schema, a prefix of topics, of keys and of objects, so that crawls can share
+ * engines without meeting.
+ */
+import type { Broker } from './adapters/kafka/index.ts';
+import { systemClock } from './adapters/node/clock.ts';
+import type { RedisOptions } from './adapters/redis/index.ts';
+import type { S3BlobOptions } from './adapters/s3/index.ts';
+import { assert } from './base/assert.ts';
+import type { Settings } from './config/index.ts';
+import { codecFrom } from './crawl/plan.ts';
+
+export interface ClusterPlaces {
+  readonly broker: Broker;
+  readonly redis: RedisOptions;
+  /** Before all keys in Redis. */
+  readonly prefix: string;
+  readonly postgres: {
+    readonly url: string;
+    readonly schema: string;
+    readonly clock: S3BlobOptions['clock'];
+  };
+  readonly s3: S3BlobOptions;
+}
+
+export function placesFrom(settings: Settings): ClusterPlaces {
+  const { name, kafka, redis, postgres: url, bucket, s3Endpoint, s3Region } = settings.cluster;
+  assert(url !== undefined && bucket !== undefined, 'half a cluster is refused before');
+  const clock = systemClock();
+  const region = s3Region ?? process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
+  return {
+    broker: { addresses: kafka, prefix: `${name}-` },
+    redis: { urls: redis, isCluster: redis.length > 1 },
+    prefix: `${name}:`,
+    postgres: { url, schema: name, clock },
+    s3: {
+      ...{ bucket, prefix: `${name}/`, clock, codec: codecFrom(settings) },
+      ...(region && { region }),
+      ...(s3Endpoint !== undefined && { endpoint: s3Endpoint, pathStyle: true }),
+    },
+  };
+}
