@@ -11,8 +11,10 @@ export class Line {
   readonly #sockets = new Set<Socket>();
   readonly #to: { readonly host: string; readonly port: number };
   #isCut = false;
-  #word: Buffer | undefined;
-  #cutAtWord: (() => void) | undefined;
+  /** What is to happen once a word has reached the server. */
+  #watch:
+    | { readonly word: Buffer; readonly act: (client: Socket, server: Socket) => void }
+    | undefined;
 
   private constructor(host: string, port: number) {
     this.#to = { host, port };
@@ -45,9 +47,31 @@ export class Line {
 
   /** Once this word has reached the server, nothing comes back any more: resolves when cut. */
   cutAfter(word: string): Promise<void> {
-    this.#word = Buffer.from(word);
+    return this.#after(word, (client, server) => {
+      server.removeAllListeners('data').resume();
+      client.destroy();
+    });
+  }
+
+  /**
+   * Once this word has reached the server, that connection is silent both ways, and open: as if
+   * one end had been stopped. Resolves when it is.
+   */
+  hangAfter(word: string): Promise<void> {
+    return this.#after(word, (client, server) => {
+      for (const socket of [client, server]) socket.removeAllListeners('data').pause();
+    });
+  }
+
+  #after(word: string, act: (client: Socket, server: Socket) => void): Promise<void> {
     return new Promise((resolve) => {
-      this.#cutAtWord = resolve;
+      this.#watch = {
+        word: Buffer.from(word),
+        act: (client, server) => {
+          act(client, server);
+          resolve();
+        },
+      };
     });
   }
 
@@ -72,10 +96,9 @@ export class Line {
 
   #forward(bytes: Buffer, client: Socket, server: Socket): void {
     server.write(bytes);
-    if (this.#word === undefined || !bytes.includes(this.#word)) return;
-    this.#word = undefined;
-    server.removeAllListeners('data').resume();
-    client.destroy();
-    this.#cutAtWord?.();
+    const watch = this.#watch;
+    if (watch === undefined || !bytes.includes(watch.word)) return;
+    this.#watch = undefined;
+    watch.act(client, server);
   }
 }

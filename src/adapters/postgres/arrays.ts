@@ -31,6 +31,13 @@ export function int8Array(values: readonly number[]): Buffer {
   );
 }
 
+/** Numbers of 64 bits, as they are; the server reads the highest bit as a sign. */
+export function long8Array(values: readonly bigint[]): Buffer {
+  return fixedArray(TYPES.int8, values, 8, (array, value, at) =>
+    array.writeBigInt64BE(BigInt.asIntN(64, value), at),
+  );
+}
+
 export function float8Array(values: readonly number[]): Buffer {
   return fixedArray(TYPES.float8, values, 8, (array, value, at) => array.writeDoubleBE(value, at));
 }
@@ -48,11 +55,11 @@ function arrayOf(type: number, values: readonly (Uint8Array | null)[]): Buffer {
   return array;
 }
 
-function fixedArray(
+function fixedArray<T>(
   type: number,
-  values: readonly number[],
+  values: readonly T[],
   size: number,
-  write: (array: Buffer, value: number, at: number) => number,
+  write: (array: Buffer, value: T, at: number) => number,
 ): Buffer {
   const array = Buffer.allocUnsafe(HEAD_BYTES + values.length * (4 + size));
   let at = writeHead(array, type, values.length, false);

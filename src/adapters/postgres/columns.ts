@@ -62,14 +62,14 @@ export interface Visit {
   readonly trace?: Uint8Array | undefined;
 }
 
-/** Of a URL settled twice, the last record with the last trace. */
+/** Of a URL settled twice, the last record with the last trace; in the order of keys. */
 export function visitsOf(settled: readonly Settled[]): Visit[] {
   const visits = new Map<string, Visit>();
   for (const { waiting, record, trace } of settled) {
     const name = waiting.key.toString('latin1');
     visits.set(name, { key: waiting.key, record, trace: trace ?? visits.get(name)?.trace });
   }
-  return [...visits.values()];
+  return [...visits].sort(byName).map(([, visit]) => visit);
 }
 
 export function visitColumns(visits: readonly Visit[]): Buffer[] {
@@ -95,7 +95,7 @@ function withoutNul(text: string): string {
 }
 
 export function hostColumns(given: readonly HostRecord[]): Buffer[] {
-  const hosts = [...new Map(given.map((host) => [host.host, host])).values()];
+  const hosts = lastOf(given, ({ host }) => hostKeyOf(host));
   return [
     bytesArray(hosts.map(({ host }) => hostKeyOf(host))),
     textArray(hosts.map(({ host }) => host)),
@@ -114,7 +114,12 @@ export function keyColumn(keys: readonly Uint8Array[]): Buffer {
   return bytesArray(keys);
 }
 
-/** Each key once, as it was named last. */
+/** Each key once, as it was named last; in the order of keys. */
 export function lastOf<T>(rows: readonly T[], keyOf: (row: T) => Buffer): T[] {
-  return [...new Map(rows.map((row) => [keyOf(row).toString('latin1'), row])).values()];
+  const last = new Map(rows.map((row) => [keyOf(row).toString('latin1'), row]));
+  return [...last].sort(byName).map(([, row]) => row);
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

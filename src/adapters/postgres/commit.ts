@@ -5,7 +5,8 @@
  *   counts, COMMIT                ──▶  done
  *
  * The order is that of the reference (../memory/shard-store.ts): forget, shelve, unshelve, settle,
- * queue again, redate, admit, hosts, erase.
+ * queue again, redate, admit, hosts, erase; and within each by key, so that two nodes that name
+ * the same rows wait for one another, and not in a ring.
  */
 import type { Effects, Erased, Forgotten } from '../../ports/job-counts.ts';
 import type { Commit } from '../../ports/shard-store.ts';
@@ -21,16 +22,21 @@ import {
   visitsOf,
   waitColumns,
 } from './columns.ts';
+import { refuseStrange, strangeArcs } from './fence.ts';
 import type { Send, Statement, Values } from './link.ts';
 import { recordIn, shelfIn } from './rows.ts';
-import { BEGIN, WRITE } from './statements.ts';
+import { allDone, BEGIN, WRITE } from './statements.ts';
 
 type Names = ReadonlySet<string>;
 
-/** Sends all that changes rows, at once; answers what it came to. Still to be committed. */
-export async function writeRows(send: Send, commit: Commit): Promise<Effects> {
+/**
+ * Sends all that changes rows, at once; answers what it came to. Still to be committed. With a
+ * holder, only what is the holder's (fence.ts).
+ */
+export async function writeRows(send: Send, commit: Commit, holder?: string): Promise<Effects> {
   const batch = new Batch(send);
   batch.add(BEGIN);
+  const strange = holder === undefined ? [] : quiet(strangeArcs(batch.send, commit, holder));
   const forgotten = forget(batch, commit.forgotten);
   const shelved = shelve(batch, commit.shelved);
   const unshelved = unshelve(batch, commit.unshelved);
@@ -42,9 +48,10 @@ export async function writeRows(send: Send, commit: Commit): Promise<Effects> {
   const written = new Set([...visits, ...queued].map(({ key }) => nameOf(key)));
   const fresh = admit(batch, commit.admitted, written);
   writeHosts(batch, commit);
-  batch.rows(WRITE.untrace, commit.untraced ?? [], (keys) => [keyColumn(keys)]);
+  batch.rows(WRITE.untrace, lastOf(commit.untraced ?? [], itself), (keys) => [keyColumn(keys)]);
   const erased = erase(batch, commit.erased);
   await batch.sent();
+  refuseStrange(await strange);
   return {
     ...{ fresh: await fresh, shelved: await shelved, unshelved: await unshelved },
     ...{ forgotten: await forgotten, erased: await erased },
@@ -75,11 +82,10 @@ class Batch {
     return rows.length === 0 ? Promise.resolve([]) : this.add<R>(statement, columns(rows));
   }
 
-  /** The first failure is the reason of all later ones. */
-  async sent(): Promise<void> {
-    const ends = await Promise.allSettled(this.#sent);
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+  readonly send: Send = (statement, values) => this.add(statement, values);
+
+  sent(): Promise<void> {
+    return allDone(this.#sent);
   }
 }
 
@@ -135,7 +141,7 @@ async function admit(
     asked.set(name, waiting);
     return true;
   });
-  const waits = [...asked.values()];
+  const waits = lastOf([...asked.values()], keyOf);
   const [row] = await quiet(batch.rows<Waiting, { keys: Buffer }>(WRITE.admit, waits, waitColumns));
   const fresh = keysIn(row?.keys ?? Buffer.alloc(0));
   return admitted.map(({ waiting }, i) => isFirst[i] === true && fresh.has(nameOf(waiting.key)));
@@ -202,6 +208,10 @@ function nameOf(key: Buffer): string {
 }
 
 function keyOf({ key }: { readonly key: UrlKey }): Buffer {
+  return key;
+}
+
+function itself(key: UrlKey): Buffer {
   return key;
 }
 

@@ -17,9 +17,9 @@ import {
   subjectKey,
 } from '../../comply/index.ts';
 import type { ComplyStore, SavedCompliance } from '../../ports/comply-store.ts';
-import { Link, type PostgresOptions, type Send } from './link.ts';
-import { migrate } from './schema.ts';
-import { BEGIN, COMMIT, ROLLBACK } from './statements.ts';
+import type { Link, PostgresOptions, Send } from './link.ts';
+import { openLink } from './schema.ts';
+import { inOne } from './statements.ts';
 
 const LINES_PER_READ = 1_000;
 
@@ -59,19 +59,12 @@ type List = 'denied' | 'held';
 export class PostgresComplyStore implements ComplyStore {
   readonly #link: Link;
 
-  private constructor(link: Link) {
+  constructor(link: Link) {
     this.#link = link;
   }
 
   static async open(options: PostgresOptions): Promise<PostgresComplyStore> {
-    const link = await Link.open(options);
-    try {
-      await link.run((send) => migrate(send, options.schema, link.where));
-      return new PostgresComplyStore(link);
-    } catch (error) {
-      await link.close();
-      throw error;
-    }
+    return new PostgresComplyStore(await openLink(options));
   }
 
   async *trail(): AsyncIterable<string> {
@@ -109,14 +102,7 @@ export class PostgresComplyStore implements ComplyStore {
   }
 
   async save(change: ComplyChange): Promise<void> {
-    await this.#link.run(async (send) => {
-      const sent = [send(BEGIN), ...changes(send, change), send(COMMIT)];
-      const ends = await Promise.allSettled(sent);
-      const failed = ends.find((end) => end.status === 'rejected');
-      if (failed === undefined) return;
-      await send(ROLLBACK).catch(() => undefined);
-      throw failed.reason;
-    });
+    await this.#link.run((send) => inOne(send, () => changes(send, change)));
   }
 
   close(): Promise<void> {

@@ -4,6 +4,8 @@
  */
 import { type Effects, type JobCounts, jobCountsAfter, NO_COUNTS } from '../../ports/job-counts.ts';
 import { addTotals, type Commit, NO_TOTALS, type Totals } from '../../ports/shard-store.ts';
+import type { Send } from './link.ts';
+import { READ } from './reads.ts';
 
 type Sum = Record<string, number>;
 export type Jobs = ReadonlyMap<number, JobCounts>;
@@ -26,8 +28,24 @@ export interface Counted {
   readonly changed: Jobs;
 }
 
+/** The rows of all, as they stand now. */
+export interface Seen {
+  readonly writers: readonly WriterRow[];
+  readonly jobs: readonly JobRow[];
+}
+
+export async function countedByAll(send: Send): Promise<Seen> {
+  const [writers, jobs] = await Promise.all([
+    send<WriterRow>(READ.writers),
+    send<JobRow>(READ.jobCounts),
+  ]);
+  return { writers, jobs };
+}
+
 /** A writer's own counts, and what the others had counted when it last looked. */
 export class Counts {
+  /** Whose these are: a number that no other opening of this store has. */
+  writer: number | undefined;
   #own: Totals = NO_TOTALS;
   #others: Totals = NO_TOTALS;
   readonly #ownJobs = new Map<number, JobCounts>();
@@ -46,12 +64,12 @@ export class Counts {
     for (const [job, counts] of changed) this.#ownJobs.set(job, counts);
   }
 
-  see(me: number, writers: readonly WriterRow[], jobs: readonly JobRow[]): void {
-    const others = writers.filter(({ id }) => id !== me);
+  see({ writers, jobs }: Seen): void {
+    const others = writers.filter(({ id }) => id !== this.writer);
     this.#others = others.reduce((sum, { totals }) => plus(sum, totals), NO_TOTALS);
     this.#otherJobs = sumOfJobs(
       new Map(),
-      jobs.filter(({ writer }) => writer !== me).map(({ job, counts }) => [job, counts]),
+      jobs.filter(({ writer }) => writer !== this.writer).map(({ job, counts }) => [job, counts]),
     );
   }
 

@@ -2,12 +2,19 @@
  * PostgreSQL: the records of a crawl that several nodes share.
  *
  *   link.ts         a connection that comes back     problems.ts     what fails, and what to do
- *   schema.ts       tables, in numbered steps        arrays.ts       a batch as binary columns
- *   statements.ts   what a commit sends              columns.ts      rows as those columns
- *   commit.ts       one commit                       counts.ts       sums, by writer
+ *   steps.ts        tables, in numbered steps        schema.ts       taking them
+ *   statements.ts   what a commit sends              arrays.ts       a batch as binary columns
+ *   commit.ts       one commit                       columns.ts      rows as those columns
+ *   writer.ts       commits, one after the other     counts.ts       sums, by writer
+ *   fence.ts        only of arcs that are held
  *   reads.ts        what is read                     rows.ts         rows as records
- *   shard-store.ts, comply-store.ts   the ports
+ *   shard-store.ts, tenures.ts, near-index.ts, job-book.ts, comply-store.ts   the ports
+ *   engine.ts       all of them, for one node
  */
 export { PostgresComplyStore } from './comply-store.ts';
+export { openPostgres, type PostgresEngine } from './engine.ts';
+export { PostgresJobBook } from './job-book.ts';
 export type { PostgresOptions } from './link.ts';
-export { PostgresShardStore } from './shard-store.ts';
+export { PostgresNearIndex } from './near-index.ts';
+export { PostgresShardStore, type ShardStoreOptions } from './shard-store.ts';
+export { PostgresTenures } from './tenures.ts';

@@ -17,8 +17,10 @@ export interface PostgresOptions {
   /** Each crawl has a schema of its own. */
   readonly schema: string;
   readonly clock: Clock;
-  /** How long an outage may last before it is an error. */
+  /** How long an outage may last before it is an error; 0: told at once. */
   readonly patienceMs?: number;
+  /** A server that is silent for so long has gone: its connection is cut. */
+  readonly answerMs?: number;
 }
 
 /** A statement that the server keeps prepared under its name. */
@@ -33,6 +35,7 @@ export type Send = <R extends QueryResultRow>(s: Statement, values?: Values) => 
 const PATIENCE_MS = 60_000;
 const RETRY_MS = 250;
 const CONNECT_MS = 10_000;
+const ANSWER_MS = 60_000;
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 /**
  * Every statement is about keys that have an index. A plan made while a table was nearly empty
@@ -41,6 +44,13 @@ const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const PLANNING = 'plan_cache_mode=force_generic_plan jit=off'
   .concat(' enable_seqscan=off enable_hashjoin=off enable_mergejoin=off')
   .replace(/(\S+)/g, '-c $1');
+
+/**
+ * A node that is stopped in the middle of a commit keeps its arcs from others by its row locks
+ * (fence.ts): so the server ends what nobody goes on with.
+ */
+const IDLE_MS = 5_000;
+const ENDING = `-c idle_in_transaction_session_timeout=${IDLE_MS}`;
 
 type Driver = typeof import('pg')['default'];
 
@@ -108,12 +118,13 @@ export class Link {
   }
 
   async #connect(): Promise<Client> {
-    const { url, schema } = this.#options;
+    const { url, schema, answerMs = ANSWER_MS } = this.#options;
     const config: ClientConfig & { readonly pipeline: true } = {
       ...{ connectionString: url, pipeline: true, keepAlive: true },
-      ...{ connectionTimeoutMillis: CONNECT_MS, application_name: this.#name },
+      ...{ connectionTimeoutMillis: Math.min(CONNECT_MS, answerMs), query_timeout: answerMs },
+      application_name: this.#name,
       ...{
-        options: `-c search_path=${schema} ${PLANNING}`,
+        options: `-c search_path=${schema} ${PLANNING} ${ENDING}`,
         types: { getTypeParser: this.#parser },
       },
     };

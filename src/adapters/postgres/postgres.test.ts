@@ -1,9 +1,11 @@
 /** What needs no server: binary arrays, what errors say, versions. The rest: test/live/. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CrawlError } from '../../base/errors.ts';
 import { bytesArray, float8Array, int4Array, int8Array, textArray } from './arrays.ts';
 import { isPassing, storeError } from './problems.ts';
-import { MIGRATIONS, refuseOld } from './schema.ts';
+import { refuseOld } from './schema.ts';
+import { MIGRATIONS } from './steps.ts';
 
 const WHERE = 'db.example:5432/crawl';
 
@@ -41,6 +43,7 @@ test('errors: each says where, what was said, and what to do', () => {
   const more = { '53100': 'E_DISK_FULL', '53300': 'E_STORE_DOWN', XX001: 'E_STORE_DAMAGED' };
   for (const [code, ours] of Object.entries({ ...codes, ...more, '22021': 'E_STORE_DOWN' })) {
     const error = storeError(Object.assign(new Error('said so'), { code }), WHERE);
+    assert.ok(error instanceof CrawlError);
     assert.equal(error.code, ours);
     assert.match(error.message, /db\.example:5432\/crawl.*said so/);
     assert.ok(error.hint.length > 20);

@@ -71,3 +71,15 @@ async function stepCheck(send: Send, schema: string): Promise<EngineCheck> {
   const fix = 'Run the newer Orbweaver that wrote it, or choose another --name.';
   return { name, state: 'fail', what, fix };
 }
+
+/** Is there a crawl in this schema? Makes nothing. */
+export async function hasCrawl(options: PostgresOptions): Promise<boolean> {
+  const link = await Link.open({ ...options, patienceMs: 0 });
+  try {
+    const text = "SELECT to_regclass('schema_step') IS NOT NULL AS is_made";
+    const [row] = await link.run((send) => send<{ is_made: boolean }>({ name: '', text }));
+    return row?.is_made === true;
+  } finally {
+    await link.close();
+  }
+}

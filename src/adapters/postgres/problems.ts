@@ -3,6 +3,7 @@
  * by itself: a server that restarts, a connection that was cut, two who waited for each other.
  */
 import { CrawlError } from '../../base/errors.ts';
+import { NotOurs } from '../../ports/tenures.ts';
 
 /** SQLSTATE of a server's answer, or the system's code of a connection that failed. */
 export function codeOf(error: unknown): string {
@@ -10,7 +11,7 @@ export function codeOf(error: unknown): string {
 }
 
 const PASSING_CODES = new Set([
-  ...['57P01', '57P02', '57P03', '57P05', '53300', '40001', '40P01', '25006'],
+  ...['57P01', '57P02', '57P03', '57P05', '53300', '40001', '40P01', '25006', '25P03'],
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTCONN'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'],
 ]);
@@ -20,7 +21,9 @@ export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   if (PASSING_CODES.has(code) || code.startsWith('08')) return true;
   const said = (error as Error | undefined)?.message ?? '';
-  return /connection terminated|not queryable|timeout expired|timeout exceeded/i.test(said);
+  return /connection terminated|not queryable|timeout expired|timeout exceeded|read timeout/i.test(
+    said,
+  );
 }
 
 const AGAIN = 'run the same command again: nothing that was stored is lost';
@@ -44,7 +47,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   ],
   '53300': (where, said) => [
     ...(['E_STORE_DOWN', `the store at ${where} takes no more connections: ${said}`] as const),
-    'raise its max_connections, or run fewer nodes: each needs two',
+    'raise its max_connections, or run fewer nodes: each needs five',
   ],
   XX001: damaged,
   XX002: damaged,
@@ -60,8 +63,9 @@ function damaged(where: string, said: string): ReturnType<Told> {
   return ['E_STORE_DAMAGED', `the store at ${where} is damaged: ${said}`, hint];
 }
 
-export function storeError(error: unknown, where: string): CrawlError {
-  if (error instanceof CrawlError) return error;
+/** That an arc is not ours is no failure of the store: it is told as it is. */
+export function storeError(error: unknown, where: string): CrawlError | NotOurs {
+  if (error instanceof CrawlError || error instanceof NotOurs) return error;
   const said = (error as Error).message || codeOf(error);
   const told = TOLD[codeOf(error)];
   if (told !== undefined) {

@@ -2,11 +2,10 @@
 import type { Instant } from '../../base/instant.ts';
 import type { Due, JobPlace } from '../../ports/shard-store.ts';
 import type { HostKey, UrlKey } from '../../record/index.ts';
+import { arcOf } from '../../url/index.ts';
 import type { Statement } from './link.ts';
 import { URL_COLUMNS } from './rows.ts';
-import { arcName } from './schema.ts';
-
-const ARC_SHIFT = 2;
+import { ARCS, arcName } from './steps.ts';
 
 export const READ = {
   hosts: {
@@ -50,12 +49,26 @@ export const READ = {
 
 /** The best of a host: its arc is known, so its partition is asked, and no other is looked at. */
 export function waitingOf(host: HostKey): Statement {
-  const arc = arcName((host[0] as number) >> ARC_SHIFT);
+  const arc = arcName(arcOf(host));
   return {
     name: `read-waiting-${arc}`,
     text: `SELECT key, url, rank, waiting FROM url_${arc}
       WHERE place > $1 AND place < $2 ORDER BY place LIMIT $3::int4`,
   };
+}
+
+/**
+ * What is due in these arcs: each partition's own index, merged; others are not looked at. It is
+ * planned each time, which costs less than one statement kept for each set of arcs ever had.
+ */
+export function dueOf(arcs: readonly number[] | undefined): Statement {
+  if (arcs === undefined || arcs.length === ARCS) return READ.due;
+  const parts = arcs.map(
+    (arc) => `SELECT key, due_at FROM url_${arcName(arc)}
+      WHERE due_at >= $1::int8 AND due_at <= $2::int8`,
+  );
+  const text = `${parts.join(' UNION ALL ')} ORDER BY due_at LIMIT $3::int4`;
+  return { name: '', text };
 }
 
 /** Those of jobs are few and have an index of their own; the crawl's own are nearly all. */

@@ -1,14 +1,11 @@
 /**
  * The shard store on PostgreSQL: what several nodes share, each owning arcs of it.
  *
- * A commit is one transaction, two round trips and one number. If the connection is lost before
- * its end is known, the number tells whether it was done: then its answer is given; else it is
- * sent again. So an outage shorter than the patience costs time and nothing else.
- *
- * Reads go over a connection of their own: they never wait behind a commit, nor see half of one.
+ * Reads go over a connection of their own: they never wait behind a commit (writer.ts), nor see
+ * half of one.
  */
 import type { Instant } from '../../base/instant.ts';
-import type { Effects, JobCounts } from '../../ports/job-counts.ts';
+import type { JobCounts } from '../../ports/job-counts.ts';
 import type { Records, ScannedUrl, StoredTrace, VisitedUrl } from '../../ports/records.ts';
 import type {
   Commit,
@@ -33,53 +30,48 @@ import {
   type UrlRecord,
   type Waiting,
 } from '../../record/index.ts';
-import { int8Array, textArray } from './arrays.ts';
 import { keyColumn, placeOf } from './columns.ts';
-import { writeRows } from './commit.ts';
-import { type Counted, Counts, type JobRow, type WriterRow } from './counts.ts';
-import { Link, type PostgresOptions, type Send, type Statement, type Values } from './link.ts';
-import { type DueRow, dueIn, ofJob, READ, waitingOf } from './reads.ts';
+import { Counts, countedByAll } from './counts.ts';
+import { Link, type PostgresOptions, type Statement, type Values } from './link.ts';
+import { type DueRow, dueIn, dueOf, ofJob, READ, waitingOf } from './reads.ts';
 import { type UrlRow, urlIn, type WaitRow, waitIn } from './rows.ts';
-import { migrate } from './schema.ts';
-import { COMMIT, ROLLBACK, WRITE } from './statements.ts';
+import { openLink } from './schema.ts';
+import { Writer } from './writer.ts';
 
 const HOSTS_PER_CHUNK = 1_000;
 const FIRST = Buffer.alloc(0);
 const LAST_BYTES = Buffer.alloc(16, 0xff);
 
-interface Done {
-  readonly seq: number;
-  readonly effects: Effects;
-  readonly counted: Counted;
+export interface ShardStoreOptions extends PostgresOptions {
+  /**
+   * Whose arcs may be changed (tenures.ts): a commit that touches others' is refused. Left out,
+   * nothing is checked: for whoever only reads.
+   */
+  readonly holder?: string;
 }
 
 export class PostgresShardStore implements ShardStore, Records {
-  readonly #writer: Link;
   readonly #reader: Link;
-  readonly #counts = new Counts();
-  /** Whose counts these are: a number that no other opening of this store has. */
-  readonly #id: number;
-  #seq = 0;
-  #doubt: Done | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #writer: Writer;
+  readonly #counts: Counts;
 
-  private constructor(writer: Link, reader: Link, id: number) {
-    this.#writer = writer;
+  private constructor(reader: Link, writer: Writer, counts: Counts) {
     this.#reader = reader;
-    this.#id = id;
+    this.#writer = writer;
+    this.#counts = counts;
   }
 
-  static async open(options: PostgresOptions): Promise<PostgresShardStore> {
-    const writer = await Link.open(options);
+  static async open(options: ShardStoreOptions): Promise<PostgresShardStore> {
+    const link = await openLink(options);
     try {
-      await writer.run((send) => migrate(send, options.schema, writer.where));
-      const [row] = await writer.run((send) => send<{ id: number }>(READ.join));
       const reader = await Link.open(options);
-      const store = new PostgresShardStore(writer, reader, Number(row?.id));
+      const counts = new Counts();
+      const writer = new Writer(link, counts, options);
+      const store = new PostgresShardStore(reader, writer, counts);
       await store.#look();
       return store;
     } catch (error) {
-      await writer.close();
+      await link.close();
       throw error;
     }
   }
@@ -107,64 +99,7 @@ export class PostgresShardStore implements ShardStore, Records {
   }
 
   commit(commit: Commit): Promise<Committed> {
-    const mine = this.#last.then(() => this.#commit(commit));
-    this.#last = mine.catch(() => undefined);
-    return mine;
-  }
-
-  async #commit(commit: Commit): Promise<Committed> {
-    const seq = ++this.#seq;
-    let done: Done | undefined;
-    const attempt = async (send: Send) => {
-      if (done !== undefined && (await this.#isDone(send, seq))) return;
-      done = undefined;
-      await this.#settleDoubt(send);
-      try {
-        const effects = await writeRows(send, commit);
-        done = { seq, effects, counted: this.#counts.after(commit, effects) };
-        await this.#end(send, done);
-      } catch (error) {
-        await send(ROLLBACK).catch(() => undefined);
-        throw error;
-      }
-    };
-    try {
-      await this.#writer.run(attempt);
-    } catch (error) {
-      this.#doubt = done ?? this.#doubt;
-      throw error;
-    }
-    const { effects, counted } = done as unknown as Done;
-    this.#counts.take(counted);
-    const { fresh, unshelved } = effects;
-    return { fresh, unshelved, totals: this.#counts.totals(), jobs: this.#counts.jobs() };
-  }
-
-  /** The last commit failed before its end was known: if it was done, it counts. */
-  async #settleDoubt(send: Send): Promise<void> {
-    if (this.#doubt === undefined) return;
-    if (await this.#isDone(send, this.#doubt.seq)) this.#counts.take(this.#doubt.counted);
-    this.#doubt = undefined;
-  }
-
-  async #isDone(send: Send, seq: number): Promise<boolean> {
-    const [row] = await send<{ seq: number }>(READ.seq, [this.#id]);
-    return Number(row?.seq) === seq;
-  }
-
-  async #end(send: Send, { seq, counted: { totals, changed } }: Done): Promise<void> {
-    const sent = [send(WRITE.counts, [this.#id, seq, JSON.stringify(totals)])];
-    if (changed.size > 0) {
-      const counts = [...changed.values()].map((one) => JSON.stringify(one));
-      sent.push(
-        send(WRITE.jobCounts, [this.#id, int8Array([...changed.keys()]), textArray(counts)]),
-      );
-    }
-    // COMMIT of a transaction that failed is a ROLLBACK that succeeds: the others tell.
-    sent.push(send(COMMIT));
-    const ends = await Promise.allSettled(sent);
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    return this.#writer.commit(commit);
   }
 
   async waiting(
@@ -178,9 +113,15 @@ export class PostgresShardStore implements ShardStore, Records {
     return rows.map(waitIn);
   }
 
-  async due(until: Instant, limit: number, from: Instant = 0): Promise<readonly Due[]> {
+  async due(
+    until: Instant,
+    limit: number,
+    from: Instant = 0,
+    arcs?: readonly number[],
+  ): Promise<readonly Due[]> {
+    if (arcs?.length === 0) return [];
     const range = [Math.ceil(from), Math.floor(until), limit];
-    return (await this.#read<DueRow>(READ.due, range)).map(dueIn);
+    return (await this.#read<DueRow>(dueOf(arcs), range)).map(dueIn);
   }
 
   async urls(wanted: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]> {
@@ -241,17 +182,12 @@ export class PostgresShardStore implements ShardStore, Records {
   }
 
   async close(): Promise<void> {
-    await this.#last;
     await this.#writer.close();
     await this.#reader.close();
   }
 
-  /** What all have counted by now. */
   async #look(): Promise<void> {
-    const [writers, jobs] = await this.#reader.run((send) =>
-      Promise.all([send<WriterRow>(READ.writers), send<JobRow>(READ.jobCounts)]),
-    );
-    this.#counts.see(this.#id, writers, jobs);
+    this.#counts.see(await this.#reader.run(countedByAll));
   }
 
   #read<R extends object>(statement: Statement, values: Values): Promise<R[]> {

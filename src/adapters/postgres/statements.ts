@@ -5,7 +5,7 @@
  * Rows are inserted through the partitioned table, which sends each to its arc; where rows must
  * be there already, the keys lead (nested loop), so that only their partitions are touched.
  */
-import type { Statement } from './link.ts';
+import type { Send, Statement } from './link.ts';
 
 const WAIT = 'key, url, job, rank, waiting, place';
 const WAIT_ARRAYS = '$1::bytea[], $2::text[], $3::int4[], $4::int8[], $5::bytea[], $6::bytea[]';
@@ -29,6 +29,26 @@ const SAME_WAIT = 'url.key = w.key AND url.rank = w.rank AND url.job = w.job';
 export const BEGIN: Statement = { name: '', text: 'BEGIN' };
 export const COMMIT: Statement = { name: '', text: 'COMMIT' };
 export const ROLLBACK: Statement = { name: '', text: 'ROLLBACK' };
+
+/** Statements that are done together or not at all, in one round trip. */
+export async function inOne(send: Send, work: () => readonly Promise<unknown>[]): Promise<void> {
+  try {
+    await allDone([send(BEGIN), ...work(), send(COMMIT)]);
+  } catch (error) {
+    await send(ROLLBACK).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * The first failure is the reason of all later ones. COMMIT of a transaction that failed is a
+ * ROLLBACK that succeeds: only the others tell.
+ */
+export async function allDone(sent: readonly Promise<unknown>[]): Promise<void> {
+  const ends = await Promise.allSettled(sent);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
 
 export const WRITE = {
   /** Who else has a row with this key was first: so two that ask at once get one yes. */

@@ -1,0 +1,54 @@
+/**
+ * A commit is done only if its node holds every arc that it changes, at that instant and until
+ * the commit ends (shard-store.ts, promise 15): a node that was stopped for a minute wakes up
+ * with writes of hosts that are others' by now.
+ *
+ * The question goes out with the first statements, so it costs no round trip; what a refused
+ * commit did by then is rolled back.
+ */
+import type { Commit } from '../../ports/shard-store.ts';
+import { NotOurs } from '../../ports/tenures.ts';
+import { hostKeyOf } from '../../record/index.ts';
+import { arcOf } from '../../url/index.ts';
+import { int4Array } from './arrays.ts';
+import type { Send, Statement } from './link.ts';
+import { HELD } from './tenures.ts';
+
+/** Those of the arcs that are held; and nobody else takes them before this transaction ends. */
+const HOLD: Statement = {
+  name: 'hold',
+  text: `SELECT arc FROM tenure WHERE arc = ANY ($1::int4[]) AND ${HELD}
+    ORDER BY arc FOR KEY SHARE`,
+};
+
+/** To be sent first in a transaction; answers the arcs that are not the holder's. */
+export async function strangeArcs(send: Send, commit: Commit, holder: string): Promise<number[]> {
+  const arcs = arcsOf(commit);
+  if (arcs.length === 0) return [];
+  const rows = await send<{ arc: number }>(HOLD, [int4Array(arcs), holder]);
+  const held = new Set(rows.map(({ arc }) => arc));
+  return arcs.filter((arc) => !held.has(arc));
+}
+
+export function refuseStrange(arcs: readonly number[]): void {
+  if (arcs.length > 0) throw new NotOurs(arcs);
+}
+
+/** Every arc of which a row is changed, in order. */
+export function arcsOf(commit: Commit): number[] {
+  const arcs = new Set<number>();
+  for (const key of keysOf(commit)) arcs.add(arcOf(key));
+  return [...arcs].sort((a, b) => a - b);
+}
+
+function* keysOf(commit: Commit): Iterable<Uint8Array> {
+  const { settled, admitted, requeued, redated, moved, hosts, robots, sketches } = commit;
+  for (const { waiting } of [...settled, ...admitted, ...requeued]) yield waiting.key;
+  for (const { due } of redated) yield due.key;
+  for (const { to } of moved) yield to.key;
+  for (const { host } of hosts) yield hostKeyOf(host);
+  for (const { host } of [...robots, ...sketches]) yield host;
+  const { erased = [], untraced = [], shelved = [], unshelved = [], forgotten = [] } = commit;
+  for (const { key } of [...erased, ...shelved, ...unshelved, ...forgotten]) yield key;
+  yield* untraced;
+}
