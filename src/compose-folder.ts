@@ -28,7 +28,7 @@ import type { CrawlRequest } from './crawl/index.ts';
 import { canonicalize } from './url/index.ts';
 
 /** The settings of the folder's last run; secrets are not kept. */
-export function settingsOf(manifest: CrawlManifest): Settings {
+export function settingsOf(manifest: Pick<CrawlManifest, 'settings'>): Settings {
   const given = ENTRIES.flatMap(({ key, environment }) => {
     const value = manifest.settings[key];
     return value === undefined || value === '' ? [] : [[environment, value]];
@@ -69,7 +69,7 @@ export async function openManifest(request: CrawlRequest): Promise<OpenManifest>
 }
 
 /** The folder's own crawl goes on: what makes it that crawl is as it was made. */
-function madeWith(settings: Settings, there: CrawlManifest): Settings {
+export function madeWith(settings: Settings, there: Pick<CrawlManifest, 'settings'>): Settings {
   const made = settingsOf(there);
   const merged = structuredClone(settings) as Record<string, Record<string, unknown>>;
   for (const entry of ENTRIES.filter(({ setting }) => setting.identity === true)) {

@@ -93,7 +93,7 @@ export async function* allKeys(records: Records): AsyncIterable<Buffer> {
   }
 }
 
-function openPool(settings: Settings, plugins: readonly string[]): ParserPool {
+export function openPool(settings: Settings, plugins: readonly string[]): ParserPool {
   const { workers } = settings.cpu;
   const threads = workers === 'auto' ? availableParallelism() - 1 : workers;
   const { documentTimeoutMs: timeoutMs, documentMemoryBytes: memoryBytes } = settings.content;

@@ -42,6 +42,9 @@ function realWorld(): World {
     ...{ stdin: inputOf(process.stdin), stdout: outputOf(process.stdout), stderr: process.stderr },
     onSignal,
     openCrawl: async (request) => (await import('./compose.ts')).openCrawl(request),
+    joinCluster: async (request) => (await import('./compose-cluster.ts')).joinCluster(request),
+    readCluster: async (settings) =>
+      (await import('./compose-cluster-read.ts')).readCluster(settings),
     listen: async (site, place) => {
       (await import('./adapters/node/main-first.ts')).keepMainFirst();
       return (await import('./adapters/api/index.ts')).listenWeb(site, place);

@@ -36,6 +36,13 @@ export class Complied {
   readonly pending = new Map<number, AuditLine>();
   counts: Counts = NO_COUNTS;
 
+  /** What a store that others write, too, adds up to by now. */
+  renew(saved: { denials: readonly Rule[]; holds: readonly Rule[]; counts: Counts }): void {
+    renewRules(this.denials, saved.denials);
+    renewRules(this.holds, saved.holds);
+    this.counts = saved.counts;
+  }
+
   take(line: AuditLine): ComplyChange {
     const change = line.phase === 'intent' ? this.#begin(line) : this.#end(line);
     const { seq, hash } = line;
@@ -94,4 +101,11 @@ export class Complied {
 
 export function ruleOf({ subject, reason, by, at, action }: AuditLine): Rule {
   return { ...subject, reason, by, at, erases: action === 'erase' };
+}
+
+function renewRules(rules: Rules, saved: readonly Rule[]): void {
+  const there = new Rules();
+  for (const rule of saved) there.add(rule);
+  for (const rule of rules.all()) if (there.get(rule) === undefined) rules.remove(rule);
+  for (const rule of saved) if (rules.get(rule)?.at !== rule.at) rules.add(rule);
 }

@@ -48,6 +48,8 @@ export interface CompliancePorts extends ErasePorts {
   readonly canonical: { readonly stripWww: boolean };
   readonly clock: Clock;
   readonly comply: ComplyStore;
+  /** Other nodes decide, too: what they have said is read before anything is decided here. */
+  readonly isShared?: boolean;
 }
 
 const BY_RETENTION = {
@@ -90,6 +92,11 @@ export class Compliance {
 
   get denials(): Rules {
     return this.#sum.denials;
+  }
+
+  /** Where other nodes decide, too: what is in force by now. */
+  refresh(): Promise<void> {
+    return this.#alone(async () => undefined);
   }
 
   /** From now on a crawl runs, and changes go through it. */
@@ -275,7 +282,10 @@ export class Compliance {
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work);
+    const mine = this.#turn.then(async () => {
+      if (this.#ports.isShared) this.#sum.renew(await this.#ports.comply.load());
+      return work();
+    });
     this.#turn = mine.catch(() => undefined);
     return mine;
   }

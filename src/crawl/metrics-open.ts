@@ -17,7 +17,7 @@ export interface Metering {
   metricsOf(node: CrawlNode, rest: Pick<CrawlMetricsParts, Rest>): CrawlMetrics;
 }
 
-export function openMetering(ports: CountedPorts, places: WaitingPlaces): Metering {
+export function openMetering(ports: CountedPorts, places?: WaitingPlaces): Metering {
   const meter = new Meter();
   const shards = new Shards(places);
   const { clock, filter } = ports;

@@ -15,18 +15,20 @@ const SHARD_SHIFT = 2;
 export type WaitingPlaces = () => AsyncIterable<Iterable<number>>;
 
 export class Shards {
-  readonly #places: WaitingPlaces;
+  readonly #places: WaitingPlaces | undefined;
   readonly #waiting = new Float64Array(SHARDS);
   readonly #visits = new Float64Array(SHARDS);
   #state: 'unasked' | 'asked' | 'counting' | 'counted' = 'unasked';
   #commits = 0;
 
-  constructor(places: WaitingPlaces) {
+  /** A node of a cluster hears of its own commits alone, and tells no sizes. */
+  constructor(places: WaitingPlaces | undefined) {
     this.#places = places;
   }
 
   /** Undefined until all are counted. */
   sizes(): readonly number[] | undefined {
+    if (this.#places === undefined) return undefined;
     if (this.#state === 'unasked') {
       this.#state = 'asked';
       if (this.#commits === 0) this.#begin();
@@ -60,6 +62,7 @@ export class Shards {
 
   /** A store that closes meanwhile has no need of the answer. */
   #begin(): void {
+    if (this.#places === undefined) return;
     this.#state = 'counting';
     const runs = this.#places();
     void this.#count(runs).catch(() => {

@@ -28,6 +28,14 @@ export interface CrawlRequest {
   readonly onHookNews?: (url: string, news: HookNews) => void;
   /** Told once, when a page needs a browser and there is none (J1). */
   readonly onNoBrowser?: (problem: string, fix: string) => void;
+  /** What a node of a cluster has to say: an engine is away or back, its arcs are others. */
+  readonly onNews?: (news: NodeNews) => void;
+}
+
+export interface NodeNews {
+  readonly event: 'engine' | 'arcs' | 'joined';
+  readonly isBad: boolean;
+  readonly text: string;
 }
 
 export interface CrawlSession {

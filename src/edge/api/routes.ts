@@ -32,15 +32,13 @@ export interface RouteParts {
   readonly tokens: readonly TokenEntry[];
   /** Of other parts of the service: a dashboard, metrics. */
   readonly more?: readonly Endpoint[];
+  /** A node that leaves the API to others: health and `more` alone (K3). */
+  readonly isBare?: boolean;
 }
 
-export function endpointsOf({
-  session,
-  feed,
-  version,
-  tokens,
-  more = [],
-}: RouteParts): readonly Endpoint[] {
+export function endpointsOf(parts: RouteParts): readonly Endpoint[] {
+  const { session, feed, version, tokens, more = [], isBare } = parts;
+  if (isBare) return [...healthEndpoints(session), ...more];
   const { lookups, surveys, answers } = session;
   const list: Endpoint[] = [
     ...seedEndpoints(session),

@@ -19,6 +19,8 @@ export interface ApiParts {
   readonly clock: Clock;
   readonly version: string;
   readonly more?: readonly Endpoint[];
+  /** A node that leaves the API to others: health and `more` alone (K3). */
+  readonly isBare?: boolean;
   readonly names: readonly string[];
   readonly tokens: readonly TokenEntry[];
   /** Bound to loopback: no token is needed. */

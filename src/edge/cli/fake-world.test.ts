@@ -151,6 +151,8 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
       };
     },
     machine: async () => ({ ...HEALTHY, ...parts.machine }),
+    joinCluster: () => Promise.reject(new Error('no cluster here')),
+    readCluster: () => Promise.reject(new Error('no cluster here')),
     checkEngines: async () => [{ name: 'kafka', state: 'ok', what: '3 broker(s) answer' }],
     checkPlugins: async () => undefined,
     openReader: () => ({ digest: async (page) => digest(page) }),

@@ -1,8 +1,9 @@
 /**
- * Which folder a reading command means: `--dir`, or the only crawl under `.orb/`.
+ * Which crawl a reading command means: that of a cluster where one is configured and no folder
+ * is named, else `--dir`, or the only crawl under `.orb/`.
  */
 import { CrawlError } from '../../base/errors.ts';
-import type { Settings } from '../../config/index.ts';
+import { isClustered, type Settings } from '../../config/index.ts';
 import type { Answers } from '../../crawl/answers.ts';
 import { safeText } from './format.ts';
 import type { World } from './world.ts';
@@ -35,8 +36,9 @@ export async function withAnswers<T>(
   world: World,
   use: (answers: Answers, dir: string) => Promise<T>,
 ): Promise<T> {
-  const dir = await folderOf(settings, world);
-  const folder = await world.readFolder(dir);
+  const isShared = isClustered(settings) && settings.crawl.dir === undefined;
+  const dir = isShared ? `cluster ${settings.cluster.name}` : await folderOf(settings, world);
+  const folder = await (isShared ? world.readCluster(settings) : world.readFolder(dir));
   try {
     return await use(folder.answers, dir);
   } finally {

@@ -17,7 +17,7 @@ export interface Command {
 
 const READING = [
   ...(['crawl.dir', 'output.format', 'output.json', 'output.output'] as const),
-  'output.verbose',
+  ...(['output.verbose', 'cluster'] as const),
 ] as const;
 
 const DECIDING = [

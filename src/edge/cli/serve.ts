@@ -7,11 +7,14 @@
  *
  * The service goes on answering while what is under way is finished, and also when the crawl
  * ended at a limit: then there is nothing to fetch, but much to ask.
+ *
+ * Where the engines of a cluster are configured, there is no folder: it is one node of many.
  */
 import { CrawlError } from '../../base/errors.ts';
 import {
   ENTRIES,
   exitCode,
+  isClustered,
   type Refusal,
   type Resolution,
   type Settings,
@@ -55,7 +58,8 @@ export async function serveCommand(
   try {
     return await serveIn(dir, resolution, world, log, stopping);
   } catch (error) {
-    const failure = failureOf(error, `orb serve, folder ${dir}`, verbose);
+    const where = isClustered(settings) ? `cluster ${settings.cluster.name}` : `folder ${dir}`;
+    const failure = failureOf(error, `orb serve, ${where}`, verbose);
     const { message, ...fields } = failure;
     log.say('error', 'failed', log.isJson ? message : failureLines(failure), fields);
     return failure.exitCode;
@@ -75,7 +79,8 @@ async function serveIn(
   const { settings } = resolution;
   const tokens = await openTokens(settings, world, log);
   let feed: Feed | undefined;
-  const session = await world.openCrawl({
+  const isNode = isClustered(settings);
+  const session = await (isNode ? world.joinCluster : world.openCrawl)({
     ...{ dir, seeds: [], asMade: !asksForAnother(resolution) },
     settings: { ...settings, recrawl: { ...settings.recrawl, keepFresh: true } },
     onPage: (page) => {
@@ -84,6 +89,7 @@ async function serveIn(
     },
     onHookNews: sayHookNews(log),
     onNoBrowser: sayNoBrowser(log),
+    onNews: ({ event, isBad, text }) => log.say(isBad ? 'warn' : 'info', event, text),
   });
   feed = new Feed(world.clock, () => progressView(session.progress()));
   const listener = await listen(session, feed, tokens.entries, settings, world, log).catch(
@@ -93,7 +99,7 @@ async function serveIn(
     },
   );
   stopping.attach(session);
-  sayWhere(log, listener, dir);
+  sayWhere(log, listener, session.dir, settings);
   void tokens.follow();
   return untilStopped(session, listener, feed, log, stopping).finally(() => tokens.close());
 }
@@ -137,10 +143,10 @@ async function listen(
   const key = agent.signKey === undefined ? undefined : await world.keyFiles.read(agent.signKey);
   const more = [
     ...[metricsEndpoint(session, version), ...identityEndpoints(settings, key, clock)],
-    ...dashboardEndpoints(),
+    ...(hasApi(settings) ? dashboardEndpoints() : []),
   ];
   const site = makeSite({
-    ...{ session, feed, clock, version, tokens, more },
+    ...{ session, feed, clock, version, tokens, more, isBare: !hasApi(settings) },
     names: serve.serverName,
     isOpen: isLoopback(serve.bind),
     requestsPerSecond: serve.apiRate,
@@ -161,9 +167,16 @@ function metricsEndpoint({ metrics, answers }: MeasuredSession, version: string)
   return textEndpoint('/metrics', 'Figures for Prometheus', metrics.contentType, text, 'read');
 }
 
-function sayWhere(log: Log, { address, port }: WebListener, dir: string): void {
+/** A node of a cluster may leave the API to others (K3). */
+function hasApi({ cluster }: Settings): boolean {
+  return cluster.roles.includes('api');
+}
+
+function sayWhere(log: Log, listener: WebListener, dir: string, settings: Settings): void {
+  const { address, port } = listener;
   const at = `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
-  const message = `Serving ${dir} at ${at} (the dashboard; ${at}docs/ is its API). Ctrl-C stops, resumable.`;
+  const what = hasApi(settings) ? `the dashboard; ${at}docs/ is its API` : `${at}healthz, no API`;
+  const message = `Serving ${dir} at ${at} (${what}). Ctrl-C stops, resumable.`;
   log.say('info', 'listening', message, { url: at, dir, port });
 }
 

@@ -42,6 +42,10 @@ export interface World {
   /** Hears every signal until the answered function is called; the process then stays alive. */
   onSignal(handler: (signal: StopSignal) => void): () => void;
   openCrawl(request: CrawlRequest): Promise<MeasuredSession>;
+  /** Takes part in a cluster, as one node of many (K1). */
+  joinCluster(request: CrawlRequest): Promise<MeasuredSession>;
+  /** The whole crawl of a cluster, from its engines; E_FOLDER_MISSING if there is none. */
+  readCluster(settings: Settings): Promise<OpenFolder>;
   /** Opens the folder's store, or speaks to the crawl that runs in it; E_FOLDER_MISSING if none. */
   readFolder(dir: string): Promise<OpenFolder>;
   /** Does this folder hold a crawl? Opens nothing, changes nothing. */

@@ -1,0 +1,115 @@
+/**
+ * The engines of a node of a cluster, opened together: a part of the composition root.
+ *
+ *   PostgreSQL → records, tenures, jobs, near-index, denials      S3 → bodies
+ *   Kafka      → the group, mentions, `pages`                     Redis → filter, names
+ *
+ * Each is opened before the node joins: what is wrong with one is said before anything is asked.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { KafkaArcGroup, KafkaEventLog } from './adapters/kafka/index.ts';
+import { systemClock } from './adapters/node/clock.ts';
+import { openPostgres, type PostgresEngine } from './adapters/postgres/index.ts';
+import { connectRedis, openRedisFilter, RedisSharedCache } from './adapters/redis/index.ts';
+import { openS3Blobs, type S3BlobStore } from './adapters/s3/index.ts';
+import { SECOND_MS } from './base/instant.ts';
+import { type ClusterPlaces, placesFrom } from './compose-cluster-places.ts';
+import type { Settings } from './config/index.ts';
+import type { Records } from './ports/records.ts';
+import type { SeenFilter } from './ports/seen-filter.ts';
+import type { KeyRange } from './ports/shard-store.ts';
+import type { SharedCache } from './ports/shared-cache.ts';
+import { URL_KEY_BYTES, type UrlKey } from './record/index.ts';
+
+export interface ClusterEngines {
+  /** Of this process and no other, ever. */
+  readonly holder: string;
+  readonly records: PostgresEngine;
+  readonly blobs: S3BlobStore;
+  readonly events: KafkaEventLog;
+  readonly group: KafkaArcGroup;
+  readonly filter: SeenFilter;
+  readonly cache: SharedCache;
+  /** After the node has left its group. */
+  close(): Promise<void>;
+}
+
+/** What an engine says that a person should hear. */
+export type Notice = (text: string) => void;
+
+/** Brokers refuse less than this, unless they are told otherwise. */
+const SESSION_MS_MIN = 6 * SECOND_MS;
+
+export async function openClusterEngines(
+  settings: Settings,
+  notice: Notice,
+): Promise<ClusterEngines> {
+  const places = placesFrom(settings);
+  const holder = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+  const opened: { close(): Promise<unknown> }[] = [];
+  const keep = <T extends { close(): Promise<unknown> }>(one: T): T => {
+    opened.push(one);
+    return one;
+  };
+  const close = async () => {
+    for (const one of [...opened].reverse()) await one.close().catch(() => undefined);
+  };
+  try {
+    const records = keep(await openPostgres({ ...places.postgres, holder }));
+    const blobs = keep(await openS3Blobs(places.s3));
+    const shared = await openShared(settings, places, records.store, notice, keep);
+    const clock = systemClock();
+    const onTrouble = (error: unknown) => notice((error as Error).message);
+    const events = keep(await KafkaEventLog.open(places.broker, clock, onTrouble));
+    const { broker } = places;
+    const sessionMs = Math.max(SESSION_MS_MIN, settings.cluster.termMs);
+    const group = await KafkaArcGroup.connect({ broker, sessionMs, clock, onTrouble });
+    return { holder, records, blobs, events, group, ...shared, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Keep = <T extends { close(): Promise<unknown> }>(one: T) => T;
+
+async function openShared(
+  { store: { expectedUrls, falsePositive } }: Settings,
+  places: ClusterPlaces,
+  records: Records,
+  notice: Notice,
+  keep: Keep,
+): Promise<Pick<ClusterEngines, 'filter' | 'cache'>> {
+  const clock = systemClock();
+  const connection = keep(await connectRedis(places.redis));
+  const around = { connection, clock, prefix: places.prefix, notice };
+  const { known } = await records.totals();
+  const filter = await openRedisFilter({
+    ...{ ...around, expectedKeys: expectedUrls, falsePositiveRate: falsePositive },
+    ...{ complete: known === 0, known: (range) => keysIn(records, range) },
+  });
+  return { filter: keep(filter), cache: new RedisSharedCache(around) };
+}
+
+const KEYS_PER_READ = 10_000;
+
+/** What the records know in a range of the circle, in flat runs of keys. */
+async function* keysIn(records: Records, { from, to }: KeyRange): AsyncIterable<Uint8Array> {
+  const before = Buffer.alloc(URL_KEY_BYTES, 0xff);
+  before[0] = from - 1;
+  for (let after: UrlKey | undefined = from === 0 ? undefined : before; ; ) {
+    const keys: Buffer = await records.keys(after, KEYS_PER_READ);
+    if (keys.length === 0 || (keys[0] as number) > to) return;
+    yield keys.subarray(0, endOf(keys, to));
+    after = keys.subarray(keys.length - URL_KEY_BYTES);
+  }
+}
+
+/** Where the keys of a run leave the range. */
+function endOf(keys: Buffer, to: number): number {
+  for (let at = keys.length; at > 0; at -= URL_KEY_BYTES) {
+    if ((keys[at - URL_KEY_BYTES] as number) <= to) return at;
+  }
+  return 0;
+}

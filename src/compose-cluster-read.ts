@@ -1,0 +1,181 @@
+/**
+ * A cluster that is asked, not crawled (A4): the records answer for the whole crawl, whoever
+ * fetched what. Loads no network, no threads and no browser.
+ */
+import { KafkaEventLog } from './adapters/kafka/index.ts';
+import { systemClock } from './adapters/node/clock.ts';
+import { openPostgres, type PostgresEngine } from './adapters/postgres/index.ts';
+import { hasCrawl } from './adapters/postgres/probe.ts';
+import { openS3Blobs } from './adapters/s3/index.ts';
+import { CrawlError } from './base/errors.ts';
+import type { ClusterEngines } from './compose-cluster-engines.ts';
+import { placesFrom } from './compose-cluster-places.ts';
+import { madeWith } from './compose-folder.ts';
+import { identityDifferences, identityOf, type Settings } from './config/index.ts';
+import type { Answers } from './crawl/answers.ts';
+import { makeAnswers } from './crawl/ask.ts';
+import type { AnswerSources } from './crawl/ask-sources.ts';
+import { Compliance } from './crawl/comply.ts';
+import { quietDesk } from './crawl/comply-desk.ts';
+import { complyAnswersOf } from './crawl/comply-wire.ts';
+import { lessErased } from './crawl/erased-links.ts';
+import type { CrawlRequest } from './crawl/index.ts';
+import { JobBoard } from './crawl/job-board.ts';
+import { type Beginning, jobPlanFrom } from './crawl/job-plan.ts';
+import { restingJobs } from './crawl/job-rest.ts';
+import * as plan from './crawl/plan.ts';
+import type { OpenFolder } from './edge/cli/world.ts';
+import type { EventLog } from './ports/event-log.ts';
+import type { JobBook } from './ports/job-book.ts';
+
+export async function readCluster(settings: Settings): Promise<OpenFolder> {
+  const places = placesFrom(settings);
+  const { name } = settings.cluster;
+  if (!(await hasCrawl(places.postgres))) {
+    const hint = 'Check --name, or begin it: orb serve with the same settings.';
+    throw new CrawlError('E_FOLDER_MISSING', `There is no crawl named ${name} there.`, hint);
+  }
+  const records = await openPostgres(places.postgres);
+  const blobs = await openS3Blobs(places.s3).catch(async (error: unknown) => {
+    await records.close();
+    throw error;
+  });
+  const events = lateLog(() => KafkaEventLog.open(places.broker, systemClock()));
+  const close = async () => {
+    await events.close();
+    await blobs.close();
+    await records.close();
+  };
+  try {
+    const answers = await answersOf(settings, { records, blobs, events });
+    return { answers, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type ReadEngines = Pick<ClusterEngines, 'records' | 'blobs'> & { readonly events: EventLog };
+
+async function answersOf(given: Settings, engines: ReadEngines): Promise<Answers> {
+  const { records, blobs, events } = engines;
+  const own = (await records.jobs.all()).find(({ id }) => id === 0);
+  const settings = own?.identity ? madeWith(given, { settings: { ...own.identity } }) : given;
+  const { store } = records;
+  const clock = systemClock();
+  const rules = plan.admitRulesFrom(settings, []);
+  const counts = await store.jobs();
+  const began = { seeds: [], createdAt: new Date(own?.createdAt ?? clock.now()).toISOString() };
+  const board = new JobBoard(
+    rules,
+    jobPlanFrom(settings, began),
+    () => clock.now(),
+    () => counts,
+  );
+  await board.read(records.jobs, store);
+  const compliance = await clusterCompliance(engines, settings);
+  const sources: AnswerSources = {
+    ...{ dir: `cluster ${settings.cluster.name}`, seeds: [], settings, rules, clock },
+    ...{ politeness: plan.politenessFrom(settings), store, blobs, events },
+    ...{ denials: compliance.denials, isRunning: () => true },
+    records: lessErased(store, compliance.denials),
+    rank: () => Promise.reject(askANode('Hosts are rated by a crawl of one machine')),
+    askAgain: () => Promise.reject(askANode('Pages are asked for again by a node')),
+    ...{ jobs: restingJobs(board, 'a cluster'), rulesFor: board.rulesFor.bind(board) },
+  };
+  return clusterAnswers(sources, compliance);
+}
+
+function askANode(what: string): CrawlError {
+  const hint = 'Send it to the API of a node: POST /crawl/seeds with ttl_hours, /jobs/ID/pause.';
+  return new CrawlError('E_USAGE', `${what}, and this command is none.`, hint);
+}
+
+/** Opened by whoever reads first; a topic that nobody reads is not asked for. */
+function lateLog(open: () => Promise<EventLog>): EventLog {
+  let opened: Promise<EventLog> | undefined;
+  const log = () => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    publish: async (events) => (await log()).publish(events),
+    read: async function* (after) {
+      yield* (await log()).read(after);
+    },
+    close: async () => {
+      await (await opened)?.close();
+    },
+  };
+}
+
+/** Denials and holds of the whole crawl; an erasure would have to reach every node's arcs. */
+export function clusterCompliance(engines: ReadEngines, settings: Settings): Promise<Compliance> {
+  const { store, near, comply }: PostgresEngine = engines.records;
+  const events = { ...late(engines.events), scrub: () => Promise.reject(cannotErase()) };
+  const ports = {
+    ...{ store, records: store, blobs: engines.blobs, events, near, comply, isShared: true },
+    ...{ purge: async () => undefined, clock: systemClock(), canonical: settings.scope },
+  };
+  return Compliance.open(ports, quietDesk(store));
+}
+
+function late(events: EventLog): EventLog {
+  return {
+    publish: (told) => events.publish(told),
+    read: (after) => events.read(after),
+    close: () => events.close(),
+  };
+}
+
+export function clusterAnswers(sources: AnswerSources, compliance: Compliance): Answers {
+  const comply = complyAnswersOf(compliance);
+  return makeAnswers(sources, {
+    ...comply,
+    takeDown: (query) => (query.erase ? Promise.reject(cannotErase()) : comply.takeDown(query)),
+  });
+}
+
+function cannotErase(): CrawlError {
+  return new CrawlError(
+    'E_USAGE',
+    'What a cluster keeps cannot be erased by a command yet.',
+    'Block it, so that it is never asked again, and delete its rows, bodies and events by hand.',
+  );
+}
+
+export interface OpenIdentity {
+  readonly crawl: Beginning;
+  readonly isResumed: boolean;
+  readonly settings: Settings;
+}
+
+/** The crawl of this name, or a new one; a node with other settings is refused. */
+export async function openIdentity(request: CrawlRequest, book: JobBook): Promise<OpenIdentity> {
+  const { settings: given, asMade } = request;
+  const now = systemClock().now();
+  const began: Beginning = { seeds: [], createdAt: new Date(now).toISOString() };
+  const identity = identityOf(given);
+  const { own } = jobPlanFrom(given, began);
+  if (await book.open({ ...own, identity }))
+    return { crawl: began, isResumed: false, settings: given };
+  const there = (await book.all()).find(({ id }) => id === 0) ?? own;
+  const made = { settings: { ...there.identity } };
+  const settings = asMade ? madeWith(given, made) : given;
+  refuseOther(there.identity ?? {}, settings);
+  const createdAt = new Date(there.createdAt).toISOString();
+  return { crawl: { seeds: [], createdAt }, isResumed: true, settings };
+}
+
+function refuseOther(there: Readonly<Record<string, string>>, settings: Settings): void {
+  const differences = identityDifferences(there, identityOf(settings));
+  if (differences.length === 0) return;
+  const list = differences.map(
+    (d) => `${d.flag} was ${d.was || 'not set'} and is now ${d.now || 'not set'}`,
+  );
+  throw new CrawlError(
+    'E_FOLDER_SETTINGS',
+    `the crawl ${settings.cluster.name} was made with other settings: ${list.join('; ')}`,
+    'give every node the same, or choose another --name',
+  );
+}

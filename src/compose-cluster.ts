@@ -1,0 +1,215 @@
+/**
+ * The composition root of a node of a cluster (K1–K3): the same crawl as in a folder, on engines
+ * that many nodes share.
+ *
+ *   joinCluster(request)   engines → which crawl is it → node → joins its group → session
+ *
+ *   compose-cluster-places.ts    where the engines are      compose-cluster-read.ts   to be asked only
+ *   compose-cluster-engines.ts   opened                     compose-cluster-check.ts  for orb doctor
+ *   compose-cluster-follow.ts    what others do, now and then
+ */
+import { openHttp, openResolver, systemClock, systemRandom } from './adapters/node/index.ts';
+import { openSigner } from './adapters/node/key-files.ts';
+import { dnsAsk } from './adapters/node/resolver-ask.ts';
+import { sharedAsk } from './adapters/node/shared-names.ts';
+import { systemVitals } from './adapters/node/vitals.ts';
+import { assert } from './base/assert.ts';
+import { CrawlError } from './base/errors.ts';
+import { type ClusterEngines, openClusterEngines } from './compose-cluster-engines.ts';
+import { followOthers } from './compose-cluster-follow.ts';
+import { clusterAnswers, clusterCompliance, openIdentity } from './compose-cluster-read.ts';
+import { openBrowser, openPlugins, openPool } from './compose-ports.ts';
+import type { Settings } from './config/index.ts';
+import type { AnswerSources } from './crawl/ask-sources.ts';
+import type { Compliance } from './crawl/comply.ts';
+import { lessErased } from './crawl/erased-links.ts';
+import { CrawlNode, type CrawlRequest, type Membership } from './crawl/index.ts';
+import { jobPlanFrom } from './crawl/job-plan.ts';
+import type { MeasuredSession } from './crawl/metrics.ts';
+import { type Metering, openMetering } from './crawl/metrics-open.ts';
+import * as plan from './crawl/plan.ts';
+import { makeLookups } from './crawl/serve-lookups.ts';
+import { makeSurveys } from './crawl/serve-surveys.ts';
+import { sessionOf } from './crawl/session.ts';
+import { Tally } from './crawl/tally.ts';
+import type { Http } from './ports/http.ts';
+import type { ParserPool } from './ports/parser-pool.ts';
+import type { Renderer } from './ports/renderer.ts';
+import type { Resolver } from './ports/resolver.ts';
+
+/** How long visits of an arc that goes to another may take to end by themselves. */
+const DRAIN_MS_MAX = 10_000;
+
+export async function joinCluster(request: CrawlRequest): Promise<MeasuredSession> {
+  refuseUnshared(request.settings);
+  const notice = (text: string) => request.onNews?.({ event: 'engine', isBad: true, text });
+  const engines = await openClusterEngines(request.settings, notice);
+  try {
+    return await openSession(request, engines);
+  } catch (error) {
+    await engines.group.close().catch(() => undefined);
+    await engines.close();
+    throw error;
+  }
+}
+
+/** What is kept in a folder, and would be on one machine of many. */
+function refuseUnshared({ store, hooks }: Settings): void {
+  const [what, cure] = store.warc
+    ? ['--warc writes into a folder', 'leave it out; `orb export warc` makes one of what is stored']
+    : hooks.webhook.length > 0
+      ? ['--webhook reads the log of a folder', 'leave it out; read the `pages` topic instead']
+      : [];
+  if (what === undefined) return;
+  throw new CrawlError('E_CONFIG', `${what}, and a node of a cluster has none`, cure as string);
+}
+
+interface Standing {
+  readonly http: Http;
+  readonly resolver: Resolver;
+  readonly pool: ParserPool;
+  readonly renderer: Renderer | undefined;
+  readonly pluginTypes: readonly string[];
+  readonly metering: Metering;
+}
+
+async function openStanding(settings: Settings, engines: ClusterEngines): Promise<Standing> {
+  const clock = systemClock();
+  const sign = await openSigner(settings.agent, clock);
+  const { modules, pluginTypes } = await openPlugins(settings);
+  const addresses = plan.addressRulesFrom(settings);
+  const { dns: servers, proxy, insecure, http2 } = settings.network;
+  const http = openHttp({
+    ...{ clock, addresses, acceptBadTls: insecure, allowH2: http2, sign },
+    ...(proxy !== undefined && { proxy }),
+  });
+  const ask = sharedAsk(dnsAsk({ servers }), engines.cache);
+  const resolver = openResolver({ clock, addresses, servers, ask });
+  const { filter, events, records } = engines;
+  const metering = openMetering({ clock, http, store: records.store, events, filter });
+  const renders = settings.cluster.roles.includes('render');
+  const renderer = renders ? openBrowser(settings, clock) : undefined;
+  return { http, resolver, pool: openPool(settings, modules), renderer, pluginTypes, metering };
+}
+
+async function openSession(
+  request: CrawlRequest,
+  engines: ClusterEngines,
+): Promise<MeasuredSession> {
+  const { crawl, isResumed, settings } = await openIdentity(request, engines.records.jobs);
+  const standing = await openStanding(settings, engines);
+  const { metering, resolver } = standing;
+  const clock = systemClock();
+  const tally = new Tally();
+  const compliance = await clusterCompliance(engines, settings);
+  const made = { ...request, settings };
+  const node = await openNode(made, crawl, engines, standing, compliance, tally);
+  const { jobs } = node;
+  assert(jobs !== undefined, 'a cluster has a book of jobs');
+  const following = followOthers({ node, compliance, engines, clock, onNews: request.onNews });
+  const { records, blobs, events } = engines;
+  const sources: AnswerSources = {
+    ...{ dir: `cluster ${settings.cluster.name}`, seeds: [], settings, clock },
+    ...{ rules: plan.admitRulesFrom(settings, []), politeness: plan.politenessFrom(settings) },
+    ...{ store: records.store, blobs, events, denials: compliance.denials },
+    ...{ isRunning: () => true, renders: () => node.renders?.counts(), jobs },
+    records: lessErased(records.store, compliance.denials),
+    rank: () => Promise.reject(notShared('Hosts are rated')),
+    rulesFor: node.board.rulesFor.bind(node.board),
+    askAgain: async (dues) => {
+      const found = await records.store.urls(dues.map(({ key }) => key));
+      const urls = found.flatMap((record) => record?.url ?? []);
+      await jobs.start({ urls, name: 'asked again', depth: 0, ttlHours: 0 });
+    },
+  };
+  const answers = clusterAnswers(sources, compliance);
+  const surveys = makeSurveys(sources, NO_SEARCH, metering.shards);
+  const run = { hasBegun: false };
+  const close = async () => {
+    await surveys.close();
+    await jobs.close();
+    await following.stop();
+    if (!run.hasBegun) await node.arcs?.close();
+    const { http, pool, renderer } = standing;
+    await Promise.all([http.close(), pool.close(), renderer?.close()]);
+    await engines.close();
+  };
+  const lookups = makeLookups(sources, standing.pool);
+  const shown = { node, clock, tally, dir: sources.dir, isResumed, seeds: [] };
+  const session = sessionOf({ ...shown, answers, lookups, surveys, jobs, close });
+  const { targetRate: targetPerSecond } = settings.serve;
+  const metrics = metering.metricsOf(node, { resolver, vitals: systemVitals(), targetPerSecond });
+  const begin = () => {
+    run.hasBegun = true;
+    return session.run();
+  };
+  return { ...session, run: begin, metrics };
+}
+
+function openNode(
+  request: CrawlRequest,
+  crawl: Parameters<typeof jobPlanFrom>[1],
+  engines: ClusterEngines,
+  standing: Standing,
+  { denials }: Compliance,
+  tally: Tally,
+): Promise<CrawlNode> {
+  const { settings } = request;
+  const { records, blobs, filter } = engines;
+  const { resolver, pool, renderer, metering, pluginTypes } = standing;
+  const ports = {
+    ...{ clock: systemClock(), random: systemRandom(), resolver, ...metering.ports, pool },
+    ...{ records: records.store, filter, blobs, near: records.near, denials, renderer },
+    book: records.jobs,
+  };
+  const rules = {
+    ...{ politeness: plan.politenessFrom(settings), wasClean: false, keepFresh: true },
+    admit: plan.admitRulesFrom(settings, []),
+    jobs: { ...jobPlanFrom(settings, crawl), isShared: true },
+    visit: plan.visitRulesFrom(settings, [], pluginTypes),
+    budget: plan.budgetFrom(settings, systemClock().now()),
+    concurrency: settings.fetch.concurrency,
+    patienceMs: settings.limits.patienceMs,
+    recrawl: plan.recrawlFrom(settings),
+    render: plan.renderRulesFrom(settings),
+    onNoBrowser: request.onNoBrowser,
+    onPage: (page: Parameters<NonNullable<CrawlRequest['onPage']>>[0]) => {
+      tally.note(page.event);
+      return denials.meets(page.record.url) === undefined ? request.onPage?.(page) : undefined;
+    },
+  };
+  return CrawlNode.join(ports, rules, membershipOf(request, engines));
+}
+
+function membershipOf(
+  { settings, onNews }: CrawlRequest,
+  { group, records, holder }: ClusterEngines,
+): Membership {
+  const { roles, termMs } = settings.cluster;
+  const tell = (isBad: boolean, text: string) => onNews?.({ event: 'engine', isBad, text });
+  return {
+    group: roles.includes('frontier') ? group : { ...bystander(group) },
+    tenures: records.tenures,
+    ...{ holder, termMs, drainMs: Math.min(DRAIN_MS_MAX, settings.fetch.timeoutMs) },
+    onTrouble: (error) => tell(true, (error as Error).message),
+    onRecovered: () => tell(false, 'The engines answer again: the crawl goes on.'),
+  };
+}
+
+/** Hands on what it is told, and is never assigned an arc. */
+function bystander(group: ClusterEngines['group']): Membership['group'] {
+  return {
+    open: async () => undefined,
+    hand: (mentions) => group.hand(mentions),
+    follow: () => undefined,
+    close: () => group.close(),
+  };
+}
+
+/** A topic is not looked through for one text: what it holds is not told. */
+const NO_SEARCH = { search: async () => ({ since: undefined, isWhole: false }) };
+
+function notShared(what: string): CrawlError {
+  const hint = 'Do it on a crawl in a folder.';
+  return new CrawlError('E_USAGE', `${what} in a crawl of one machine only.`, hint);
+}
