@@ -9,7 +9,7 @@
  * Two commits' worth are on their way at a time, as in a crawl whose visits go on meanwhile.
  */
 import { waitingFrom } from '../src/crawl/admit.ts';
-import type { Ending } from '../src/crawl/settle.ts';
+import type { Ending } from '../src/crawl/ending.ts';
 import {
   blankHost,
   type HostRecord,

@@ -90,6 +90,27 @@ export class Admit {
     return found.admitted();
   }
 
+  /**
+   * Mentions that other nodes have handed on. Whoever handed them may have been this node, before
+   * their arc was its own: that they were named a moment ago says nothing.
+   */
+  arrived(mentions: readonly Mention[], now: Instant): Admitted {
+    const found = new Found();
+    for (const mention of mentions) {
+      const rules = this.#rulesOf(mention.job ?? 0);
+      if (rules !== undefined) this.#consider(mention, rules, now, found);
+    }
+    return found.admitted();
+  }
+
+  /** Is any of them of no interest here, although it was where it comes from? */
+  isOutOfScope(mentions: readonly Mention[]): boolean {
+    return mentions.some(({ url, outside, job = 0 }) => {
+      const rules = this.#rulesOf(job);
+      return rules !== undefined && !rules.scope.judge(url, outside).in;
+    });
+  }
+
   /** A page's links: nearly all of them are known, so nothing is made of one before that is clear. */
   links(page: Waiting, links: PageLinks, now: Instant): Admitted {
     const rules = this.#rulesOf(page.job ?? 0);

@@ -86,6 +86,22 @@ export class Arcs implements Ownership<Mention> {
     return [...this.#held.keys()].filter((arc) => this.holds(arc));
   }
 
+  /** May a request of it still go out, and what came of one be written? Also while it leaves. */
+  mayAct(arc: number): boolean {
+    const held = this.#held.get(arc);
+    return held !== undefined && held.state !== 'coming' && this.#ports.clock.now() < held.until;
+  }
+
+  /** The engine says so: whatever our clock says, these are not ours (any more). */
+  lost(arcs: readonly number[]): void {
+    for (const arc of arcs) {
+      const held = this.#held.get(arc);
+      if (held === undefined) continue;
+      held.until = 0;
+      if (held.state === 'ours') this.#move(this.#leave(arc));
+    }
+  }
+
   holds(arc: number): boolean {
     const held = this.#held.get(arc);
     return held?.state === 'ours' && this.#ports.clock.now() < held.until;
@@ -155,9 +171,15 @@ export class Arcs implements Ownership<Mention> {
   }
 
   async #come(arc: number, held: Held): Promise<void> {
-    await this.#keeper.take(arc);
+    try {
+      await this.#keeper.take(arc);
+    } catch (error) {
+      await this.#part(arc);
+      throw error;
+    }
     held.state = 'ours';
     this.#follow();
+    if (!this.#wanted.has(arc)) this.#nap.abort();
   }
 
   /** The tenure is kept until nothing of it is under way any more. */
@@ -166,10 +188,20 @@ export class Arcs implements Ownership<Mention> {
     if (held === undefined) return;
     held.state = 'going';
     this.#follow();
-    await this.#keeper.leave(arc);
-    this.#held.delete(arc);
-    await this.#ports.tenures.release([arc], this.#options.holder);
-    this.#nap.abort();
+    await this.#keeper.leave(arc).catch((error: unknown) => this.#options.onTrouble?.(error));
+    await this.#part(arc);
+  }
+
+  /** Not taken again before it is released: the release would end the new tenure. */
+  async #part(arc: number): Promise<void> {
+    const held = this.#held.get(arc);
+    if (held !== undefined) held.until = 0;
+    try {
+      await this.#ports.tenures.release([arc], this.#options.holder);
+    } finally {
+      this.#held.delete(arc);
+      this.#nap.abort();
+    }
   }
 
   #move(move: Promise<void>): void {

@@ -18,6 +18,7 @@ import type { UrlRecord } from '../record/index.ts';
 import type { Recrawl } from '../recrawl/index.ts';
 import type { Recent } from '../seen/index.ts';
 import type { Admit, RulesOf } from './admit.ts';
+import type { Arcs } from './arcs.ts';
 import type { Comeback } from './recrawl.ts';
 import type { Renders } from './render.ts';
 import type { Settling } from './settle.ts';
@@ -72,6 +73,8 @@ export interface Walk {
   /** When pages are visited again, and what brings them back. */
   readonly recrawl: Recrawl;
   readonly comeback: Comeback;
+  /** Which arcs may be acted for; undefined for a node that is alone, and owns them all. */
+  readonly arcs?: Arcs | undefined;
   /** What may not be asked any more (G1). */
   readonly denials: Rules;
   /** Pages that wait for a browser (J1); undefined where none is ever used. */

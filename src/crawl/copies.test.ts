@@ -4,7 +4,7 @@ import { MemoryNearIndex } from '../adapters/memory/near-index.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
 import { blankRecord, type UrlRecord, urlKeyOf, type Waiting } from '../record/index.ts';
 import { findCopies } from './copies.ts';
-import type { Ending } from './settle.ts';
+import type { Ending } from './ending.ts';
 
 const TEXT = 0x0123456789abcdefn;
 const NEARLY = TEXT ^ 0b101n;

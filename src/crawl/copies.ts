@@ -13,7 +13,7 @@ import { halvesOf, isNear, sameBytes, WORDS_MIN } from '../content/index.ts';
 import type { Fingerprint, NearIndex } from '../ports/near-index.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
 import type { UrlKey, UrlRecord } from '../record/index.ts';
-import type { Ending } from './settle.ts';
+import type { Ending } from './ending.ts';
 
 /** What a page repeats. At most one of the two is set. */
 export interface Copy {

@@ -17,7 +17,7 @@ import type { PageLease } from '../frontier/index.ts';
 import type { Settled, Totals } from '../ports/shard-store.ts';
 import { blankRecord, FLAGS, type UrlRecord } from '../record/index.ts';
 import type { Walk } from './context.ts';
-import type { Ending } from './settle.ts';
+import type { Ending } from './ending.ts';
 
 /** The URL's turn has come, and it may not be asked: it waits no longer. */
 export async function settleDenied(lease: PageLease, rule: Rule, walk: Walk): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * A step of the path: one request to the address that was found (../ports/http.ts), and a word
- * to the resolver on whether the address still answers (N1).
+ * to the resolver on whether the address still answers (N1). Right before it is sent it must
+ * still be ours to send: a name is looked up and a line opened in between.
  */
 import { typeByName } from '../document/type-by-name.ts';
 import type { Outcome, Validators } from '../fetch/index.ts';
@@ -18,12 +19,14 @@ export async function exchange(
 ): Promise<Outcome> {
   const { limits, headersOf } = walk.rules;
   const { url } = lease;
-  const denied = refusedByDenial(url, walk);
+  const { arcs } = walk;
+  const mayStill = arcs && (() => arcs.mayAct(lease.host.arc));
+  const denied = refusedByDenial(url, walk) ?? (mayStill?.() === false ? notOurs(walk) : undefined);
   if (denied !== undefined) return denied;
   const headers = headersOf(originOf(url), known);
   const isPage = lease.kind === 'page' && lease.waiting.kind === 'page';
   const wants = isPage ? (type: string) => walk.rules.wants(typeByName(type, url)) : () => true;
-  const asked = { url, address, headers, limits, wants };
+  const asked = { url, address, headers, limits, wants, ...(mayStill && { mayStill }) };
   const outcome = await walk.settling.wire.send(url, signal, (either) =>
     walk.ports.http.exchange(asked, either),
   );
@@ -33,3 +36,10 @@ export async function exchange(
 }
 
 const CONNECTION_FAILURES = new Set(['connect', 'connect-timeout']);
+
+/** Its arc is another node's by now, or will be: the URL stays in the queue (P5, K1). */
+function notOurs({ ports }: Walk): Outcome {
+  const now = ports.clock.now();
+  const detail = 'its arc is not ours any more';
+  return { kind: 'failed', reason: 'aborted', detail, startedAt: now, endedAt: now };
+}

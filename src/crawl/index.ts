@@ -9,7 +9,9 @@
  *     redirect.ts      what is wrong with a redirect
  *     visit-robots.ts  the same way for robots.txt
  *   settle.ts    body, event, links and record become durable together
- *   node.ts      an owner of arcs: opens, plants seeds, runs
+ *   node.ts      an owner of arcs: opens or joins a cluster, plants seeds, runs
+ *     arcs.ts          which arcs it acts for, and while when    keeper.ts    taking and leaving one
+ *     trouble.ts       an engine of the cluster is away
  *   context.ts   what every step is given
  *   rank.ts      hosts rated by their links, waiting URLs ordered by it (rank-*.ts)
  *   metrics.ts   every metric by name; metrics-ports.ts counts beside the path (metrics-*.ts)
@@ -19,7 +21,7 @@
 export { type Mention, refusal, seedMention } from './admit.ts';
 export type { VisitedPage, VisitPorts, VisitRules, Walk } from './context.ts';
 export type { CrawlMetrics, Known, MeasuredSession } from './metrics.ts';
-export { CrawlNode, type NodePlan, type NodePorts } from './node.ts';
+export { CrawlNode, type Membership, type NodePlan, type NodePorts } from './node.ts';
 export { Ranking, type RankQuery, type RankReport, type TopHost } from './rank.ts';
 export { crawlingDesk, restingDesk } from './rank-desk.ts';
 export type { CrawlProgress, CrawlRequest, CrawlSession, CrawlSummary } from './session.ts';

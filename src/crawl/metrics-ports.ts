@@ -89,8 +89,8 @@ function measuredStore({ clock, store, filter }: CountedPorts, meter: Meter, sha
 
 /** A look at everything that is due is the scheduler's; one from an instant on is for retries. */
 function lookedAt(store: ShardStore, meter: Meter): ShardStore['due'] {
-  return async (until, limit, from) => {
-    const rows = await store.due(until, limit, from);
+  return async (until, limit, from, arcs) => {
+    const rows = await store.due(until, limit, from, arcs);
     if (from === undefined) meter.oldestDueAt = rows[0]?.at;
     return rows;
   };

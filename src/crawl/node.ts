@@ -1,10 +1,15 @@
 /**
  * A node: the owner of arcs. Brings their hosts back from the store, plants the seeds, lets a
  * worker walk, and answers how it is going.
+ *
+ *   open   alone: every arc of the circle is its own, from the start to the end
+ *   join   one of several: arcs come and go while it runs (arcs.ts, keeper.ts), and it ends only
+ *          when it is told to (worker.drain(), worker.abort()); then its arcs are given back
  */
-import { DAY_MS, type Instant, SECOND_MS } from '../base/instant.ts';
+import { DAY_MS, SECOND_MS } from '../base/instant.ts';
 import { Rules } from '../comply/index.ts';
 import { Budget, type BudgetLimits, Frontier, type Politeness } from '../frontier/index.ts';
+import type { ArcGroup } from '../ports/arc-group.ts';
 import type { Archive } from '../ports/archive.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
@@ -15,18 +20,23 @@ import type { Records } from '../ports/records.ts';
 import type { Renderer } from '../ports/renderer.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
 import { type Totals, WHOLE_CIRCLE } from '../ports/shard-store.ts';
-import type { HostRecord, UrlKey } from '../record/index.ts';
+import type { Tenures } from '../ports/tenures.ts';
+import type { UrlKey } from '../record/index.ts';
 import { Recrawl, type RecrawlPolicy } from '../recrawl/index.ts';
 import { Recent } from '../seen/index.ts';
 import { Admit, type AdmitRules, type Mention } from './admit.ts';
+import { Arcs } from './arcs.ts';
 import type { VisitPorts, VisitRules, Walk } from './context.ts';
+import { sane } from './host-sane.ts';
 import { JobBoard, type JobPlan } from './job-board.ts';
 import { JobDesk } from './jobs.ts';
+import { Keeper } from './keeper.ts';
 import { Comeback } from './recrawl.ts';
 import { countPages } from './recrawl-count.ts';
 import { type RenderRules, Renders } from './render.ts';
 import { endRender } from './render-end.ts';
 import { Settling } from './settle.ts';
+import { Trouble, type TroubleHooks } from './trouble.ts';
 import { type RunEnd, Worker } from './worker.ts';
 
 export interface NodePorts extends VisitPorts {
@@ -65,6 +75,25 @@ export interface NodePlan {
   readonly onPage?: Walk['onPage'];
 }
 
+/** What a node of a cluster has besides: who it belongs to, and on what terms. */
+export interface Membership extends TroubleHooks {
+  readonly group: ArcGroup<Mention>;
+  readonly tenures: Tenures;
+  /** Of this process and no other, ever. */
+  readonly holder: string;
+  /** How long an arc is held without another word to the engine. */
+  readonly termMs: number;
+  /** How long visits of an arc that leaves may take to end by themselves. */
+  readonly drainMs: number;
+}
+
+/** … as its parts see it. */
+interface Member {
+  readonly arcs: Arcs;
+  readonly trouble: Trouble;
+  readonly drainMs: number;
+}
+
 /** A lease outlives the longest visit. */
 const LEASE_MARGIN_MS = 30 * SECOND_MS;
 const RECENT_URLS = 200_000;
@@ -85,15 +114,20 @@ export class CrawlNode {
   /** Undefined where nothing can be asked of it while it runs. */
   readonly jobs: JobDesk | undefined;
   readonly renders: Renders | undefined;
+  /** Undefined for a node that is alone. */
+  readonly arcs: Arcs | undefined;
+  readonly #keeper: Keeper;
   readonly #walk: Walk;
 
-  private constructor(ports: NodePorts, plan: NodePlan, totals: Totals) {
+  private constructor(ports: NodePorts, plan: NodePlan, totals: Totals, member?: Member) {
     this.#ports = ports;
     this.#plan = plan;
+    this.arcs = member?.arcs;
     const { limits } = plan.visit;
     const leaseMs = limits.connectMs + limits.wholeMs + LEASE_MARGIN_MS;
     this.frontier = new Frontier(plan.politeness, leaseMs, () => ports.random.next());
-    this.settling = new Settling(ports, this.frontier, totals);
+    const own = member && { ...member, onRefused: () => this.recent.clear() };
+    this.settling = new Settling(ports, this.frontier, totals, own);
     this.recrawl = new Recrawl(plan.recrawl);
     const now = () => ports.clock.now();
     this.board = new JobBoard(plan.admit, plan.jobs, now, () => this.settling.jobs);
@@ -103,7 +137,13 @@ export class CrawlNode {
     const { denials = new Rules() } = ports;
     const startedAt = ports.clock.now();
     const onAsked = () => this.worker.wake();
-    const when = { keepFresh, patienceMs, startedAt, onAsked };
+    const when = {
+      keepFresh,
+      patienceMs,
+      startedAt,
+      onAsked,
+      ...(member && { arcs: member.arcs }),
+    };
     this.comeback = new Comeback(ports, this.frontier, this.settling, this.recrawl, when);
     this.renders = this.#rendersOf(ports, plan);
     this.#walk = {
@@ -117,12 +157,13 @@ export class CrawlNode {
       comeback: this.comeback,
       renders: this.renders,
       denials,
+      ...(member && { arcs: member.arcs }),
       onPage: plan.onPage ?? (() => undefined),
     };
     const budget = new Budget(plan.budget, () => this.settling.totals);
     this.worker = new Worker(this.#walk, budget, {
       concurrency: plan.concurrency,
-      ...{ patienceMs, keepFresh },
+      ...{ patienceMs, keepFresh, ...(member && { trouble: member.trouble }) },
       requeueDue: async () => {
         const isBusy = this.jobs?.tick();
         const next = await this.comeback.requeueDue();
@@ -133,6 +174,16 @@ export class CrawlNode {
     const around = { clock, store, ownership, denials, node: this };
     const desk = book && plan.jobs && { ...plan.jobs, ...around, book };
     this.jobs = desk && new JobDesk(desk, this.board);
+    const { frontier, settling, comeback } = this;
+    this.#keeper = new Keeper({
+      ...{ clock, store, frontier, settling, comeback, admit: this.#walk.admit },
+      drainMs: member?.drainMs ?? 0,
+      recallScopes: async () => {
+        const jobs = new Set([0, ...this.board.all().map(({ id }) => id)]);
+        for (const job of jobs) await rulesOf(job)?.scope.recall(store);
+      },
+      wake: () => this.worker.wake(),
+    });
   }
 
   #rendersOf({ renderer }: NodePorts, { render, onNoBrowser }: NodePlan): Renders | undefined {
@@ -148,15 +199,46 @@ export class CrawlNode {
   /** Takes over every arc of the circle from its store. */
   static async open(ports: NodePorts, plan: NodePlan): Promise<CrawlNode> {
     const node = new CrawlNode(ports, plan, await ports.records.totals());
-    await plan.admit.scope.recall(ports.store);
-    node.settling.jobs = await ports.records.jobs();
-    if (ports.book !== undefined) await node.board.read(ports.book, ports.store);
-    node.jobs?.resume();
+    await node.#recall();
     const now = ports.clock.now();
     for await (const hosts of ports.store.hosts(WHOLE_CIRCLE)) {
       for (const host of hosts) node.frontier.arcs.restore(sane(host, now), now, plan.wasClean);
     }
     return node;
+  }
+
+  /** Takes part in a cluster: arcs come from now on. Whoever does not run it closes its arcs. */
+  static async join(
+    ports: Omit<NodePorts, 'ownership'>,
+    plan: NodePlan,
+    membership: Membership,
+  ): Promise<CrawlNode> {
+    const { clock } = ports;
+    const { group, tenures, holder, termMs, drainMs } = membership;
+    const trouble = new Trouble(clock, membership);
+    const onTrouble = (error: unknown) => {
+      if (!trouble.met(error)) membership.onTrouble?.(error);
+    };
+    const keeper = {
+      take: (arc: number) => node.#keeper.take(arc),
+      leave: (arc: number) => node.#keeper.leave(arc),
+      accept: (mentions: readonly Mention[]) => node.#keeper.accept(mentions),
+    };
+    const arcs = new Arcs({ group, tenures, clock }, keeper, { holder, termMs, onTrouble });
+    const member = { arcs, trouble, drainMs };
+    const totals = await ports.records.totals();
+    const node: CrawlNode = new CrawlNode({ ...ports, ownership: arcs }, plan, totals, member);
+    await node.#recall();
+    await arcs.open();
+    return node;
+  }
+
+  async #recall(): Promise<void> {
+    const { store, records, book } = this.#ports;
+    await this.#plan.admit.scope.recall(store);
+    this.settling.jobs = await records.jobs();
+    if (book !== undefined) await this.board.read(book, store);
+    this.jobs?.resume();
   }
 
   /** Answers how many of the seeds were new. */
@@ -185,14 +267,14 @@ export class CrawlNode {
   }
 
   async run(): Promise<RunEnd> {
-    if (!this.#plan.keepFresh) return this.worker.run();
     const ended = new AbortController();
-    const counting = this.#countDaily(ended.signal);
+    const counting = this.#plan.keepFresh ? this.#countDaily(ended.signal) : undefined;
     try {
       return await this.worker.run();
     } finally {
       ended.abort();
       await counting;
+      await this.arcs?.close();
     }
   }
 
@@ -212,17 +294,4 @@ export class CrawlNode {
       await clock.sleepUntil(clock.now() + COUNT_MS, ended);
     }
   }
-}
-
-/** No pause is longer: a turn beyond it was written by a clock that was far ahead. */
-const TURN_MS_MAX = 31 * DAY_MS;
-
-function sane(host: HostRecord, now: Instant): HostRecord {
-  const latest = now + TURN_MS_MAX;
-  if (host.turnAt <= latest && host.lastFetchAt <= latest) return host;
-  return {
-    ...host,
-    turnAt: Math.min(host.turnAt, now),
-    lastFetchAt: Math.min(host.lastFetchAt, now),
-  };
 }

@@ -39,6 +39,7 @@ import {
   type SeenHost,
 } from '../recrawl/index.ts';
 import { hostOf } from '../url/index.ts';
+import type { Arcs } from './arcs.ts';
 import type { Settling } from './settle.ts';
 
 const DUE_PER_LOOK = 1_000;
@@ -56,6 +57,8 @@ export interface ComebackOptions {
   readonly startedAt: Instant;
   /** Called when something was made due that nobody waits for yet. */
   readonly onAsked: () => void;
+  /** Which arcs are ours, where that changes. */
+  readonly arcs?: Arcs;
 }
 
 interface DueUrl {
@@ -111,12 +114,23 @@ export class Comeback {
     });
   }
 
+  /** An arc has come: what was due of it before is, still. */
+  lookBack(): void {
+    this.#seenUntil = 0;
+  }
+
   /** What a sitemap says of pages that are known: those that changed since come sooner (T3). */
   async hint(urls: readonly string[], lastmods: Float64Array): Promise<void> {
+    const { arcs } = this.#options;
     const told = urls.flatMap((url, i) => {
       const lastmod = lastmods[i] ?? 0;
       return lastmod > 0 ? [{ key: urlKeyOf(url), lastmod }] : [];
     });
+    const ours = arcs === undefined ? told : told.filter(({ key }) => arcs.isMine(key));
+    await this.#hintOf(ours);
+  }
+
+  async #hintOf(told: readonly { key: UrlKey; lastmod: Instant }[]): Promise<void> {
     for (let i = 0; i < told.length; i += HINTS_PER_LOOK) {
       await this.alone(() => this.#pullForward(told.slice(i, i + HINTS_PER_LOOK)));
     }
@@ -138,7 +152,7 @@ export class Comeback {
   /** A crawl that stays: everything that is due, as far as the budget goes. */
   async #takeDue(): Promise<Instant | undefined> {
     const now = this.#clock.now();
-    const rows = await this.#store.due(now + AHEAD_MS, DUE_PER_LOOK);
+    const rows = await this.#due(now + AHEAD_MS);
     const ready = await this.#read(rows.filter((row) => row.at <= now));
     if (ready.length === 0) return rows[0]?.at;
     const visits = ready.filter((url) => this.#isVisit(url));
@@ -146,6 +160,12 @@ export class Comeback {
     await this.#requeue([...ready.filter((url) => !this.#isVisit(url)), ...taken], now);
     await this.#putOff(left, now);
     return now;
+  }
+
+  async #due(until: Instant, from?: Instant): Promise<readonly Due[]> {
+    const { arcs } = this.#options;
+    if (arcs === undefined) return this.#store.due(until, DUE_PER_LOOK, from);
+    return arcs.arcs.length === 0 ? [] : this.#store.due(until, DUE_PER_LOOK, from, arcs.arcs);
   }
 
   #choose(visits: readonly DueUrl[], now: Instant): { taken: DueUrl[]; left: DueUrl[] } {
@@ -163,7 +183,7 @@ export class Comeback {
   async #takeRetries(): Promise<Instant | undefined> {
     const now = this.#clock.now();
     const until = now + this.#options.patienceMs;
-    const rows = await this.#store.due(until, DUE_PER_LOOK, this.#seenUntil);
+    const rows = await this.#due(until, this.#seenUntil);
     const urls = await this.#read(rows);
     const wanted = urls.filter((url) => this.#isWanted(url));
     const ready = wanted.filter(({ dueAt }) => dueAt <= now);

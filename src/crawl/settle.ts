@@ -12,75 +12,44 @@
  * Visits that end close together share one commit. A page is settled only with its links, so
  * whatever dies before the commit, the lease ends and the URL comes back.
  */
-import type { Exchanged } from '../archive/index.ts';
 import type { Instant } from '../base/instant.ts';
 import { Rules } from '../comply/index.ts';
-import { sameBytes, type TextPrint } from '../content/index.ts';
-import type { FetchEvent, Mention } from '../events/index.ts';
-import type { Frontier, Lease } from '../frontier/index.ts';
+import type { Mention } from '../events/index.ts';
+import type { Frontier } from '../frontier/index.ts';
 import type { Archive } from '../ports/archive.ts';
-import type { BlobStore, Body } from '../ports/blob-store.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { JobCounts } from '../ports/job-counts.ts';
 import type { NearIndex } from '../ports/near-index.ts';
 import type { Ownership } from '../ports/ownership.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
-import type { Admission, Commit, Settled, ShardStore, Totals } from '../ports/shard-store.ts';
+import type { Admission, Commit, Committed, ShardStore, Totals } from '../ports/shard-store.ts';
+import { NotOurs } from '../ports/tenures.ts';
 import {
   blankHost,
   FLAGS,
-  type HostKey,
   type HostRecord,
   hostKeyOf,
   NO_BYTES,
-  type RobotsRecord,
-  type UrlRecord,
   type Waiting,
 } from '../record/index.ts';
 import { hostOf } from '../url/index.ts';
-import { type Copy, findCopies } from './copies.ts';
+import { type Copies, findCopies } from './copies.ts';
 import { undeniedIn } from './deny.ts';
+import type { Ending } from './ending.ts';
 import { OnTheWire } from './on-the-wire.ts';
+import { Batch, type Waiter } from './settle-batch.ts';
+import {
+  changeOf,
+  flagChange,
+  lastOfEach,
+  type Noticed,
+  notice,
+  settledOf,
+} from './settle-notice.ts';
+import { OwnPart, type SettleMember } from './settle-own.ts';
 import { Watch } from './watch.ts';
-
-/** Everything that one visit leaves behind. */
-export interface Ending {
-  readonly lease?: Lease;
-  readonly settled?: Settled;
-  readonly host?: HostRecord;
-  /** Hosts whose turn is not written yet, at a clean end. */
-  readonly resting?: readonly HostRecord[];
-  readonly robots?: { readonly host: HostKey; readonly records: readonly RobotsRecord[] };
-  readonly body?: Body;
-  /** The tag of the body, if it is not there yet (G2). */
-  readonly region?: string;
-  /** Of a page that was rendered: as it was sent, and as a picture (J1). */
-  readonly otherBodies?: readonly Body[];
-  /** For the archive, where one is written. */
-  readonly archived?: Exchanged;
-  readonly event?: FetchEvent;
-  /** Of the words of the body; left out when none was read, and when it may not be kept. */
-  readonly print?: TextPrint;
-  /** It says that there is no such page (C3). */
-  readonly isMissing?: boolean;
-  /** What the visit before left, if there was one. */
-  readonly before?: UrlRecord;
-  /** URLs that may be new. */
-  readonly candidates: readonly Waiting[];
-  /** URLs for other owners to decide upon. */
-  readonly foreign?: readonly Mention[];
-  readonly requeued?: Commit['requeued'];
-  readonly redated?: Commit['redated'];
-  readonly moved?: Commit['moved'];
-  readonly sketches?: Commit['sketches'];
-  readonly erased?: Commit['erased'];
-  readonly untraced?: Commit['untraced'];
-  readonly shelved?: Commit['shelved'];
-  readonly unshelved?: Commit['unshelved'];
-  readonly forgotten?: Commit['forgotten'];
-  readonly change: Partial<Totals>;
-}
 
 export interface SettlePorts {
   readonly clock: Clock;
@@ -95,23 +64,10 @@ export interface SettlePorts {
   readonly denials?: Rules;
 }
 
-/** An ending, and what it repeats. */
-interface Noticed extends Copy {
-  readonly ending: Ending;
-  /** Its body was not there before. */
-  readonly isWritten: boolean;
-}
-
 /** A commit is made when this many endings have come together … */
 const ENDINGS_PER_COMMIT = 64;
 /** … or this long after the first of them. */
 const LINGER_MS = 4;
-
-interface Waiter {
-  readonly ending: Ending;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
 
 export class Settling {
   readonly #ports: SettlePorts;
@@ -124,11 +80,14 @@ export class Settling {
   #watchers: Watch[] = [];
   /** Requests that are out, whose endings come here. */
   readonly wire = new OnTheWire();
+  /** Of a node that is one of several (K1). */
+  readonly own: OwnPart | undefined;
   totals: Totals;
   jobs: ReadonlyMap<number, JobCounts> = new Map();
 
-  constructor(ports: SettlePorts, frontier: Frontier, totals: Totals) {
+  constructor(ports: SettlePorts, frontier: Frontier, totals: Totals, member?: SettleMember) {
     this.#ports = ports;
+    this.own = member && new OwnPart(member, frontier, ports.clock);
     this.#frontier = frontier;
     this.#denials = ports.denials ?? new Rules();
     this.totals = totals;
@@ -186,13 +145,16 @@ export class Settling {
 
   /** In a frame of its own: one that waits for the next batch would hold the bodies of the last. */
   async #settleQueued(): Promise<void> {
-    const batch = this.#queue;
+    const batch = new Batch(this.#queue);
     this.#queue = [];
-    try {
-      await this.alone(() => this.#write(batch.map((waiter) => waiter.ending)));
-      for (const waiter of batch) waiter.resolve();
-    } catch (error) {
-      for (const waiter of batch) waiter.reject(error);
+    for (;;) {
+      try {
+        await this.alone(() => this.#write(batch));
+        this.own?.passed();
+        return batch.resolve();
+      } catch (error) {
+        if (!(await this.own?.mayTryAgain(batch, error))) return batch.reject(error);
+      }
     }
   }
 
@@ -203,34 +165,56 @@ export class Settling {
     this.#wake = undefined;
   }
 
-  async #write(given: readonly Ending[]): Promise<void> {
-    for (const watch of this.#watchers) watch.noteOvertaken(given, this.#denials);
-    const endings = undeniedIn(given, this.#denials);
-    const { blobs, events, near, store, archive, ownership } = this.#ports;
+  async #write(batch: Batch): Promise<void> {
+    await batch.once('begin', async () => {
+      for (const watch of this.#watchers) watch.noteOvertaken(batch.endings, this.#denials);
+      this.own?.sieve(batch);
+      batch.endings = undeniedIn(batch.endings, this.#denials);
+    });
+    const { near, store } = this.#ports;
+    const copies = await batch.once('copies', () => findCopies(batch.endings, near, store));
+    await batch.once('keep', () => this.#keep(batch, copies));
+    await batch.once('commit', () => this.#commit(batch));
+    await near.write(copies.added, copies.removed);
+  }
+
+  /** All that is stored before the records: whatever dies here, the URLs come back. */
+  async #keep(batch: Batch, copies: Copies): Promise<void> {
+    const { endings } = batch;
+    const { blobs, events, archive, ownership } = this.#ports;
     const candidates = endings.flatMap((ending) => ending.candidates);
-    const copies = await findCopies(endings, near, store);
     const isKept = (_: Ending, nth: number) => copies.of[nth]?.nearTo === undefined;
     const kept = endings.filter(isKept).flatMap((ending) => ending.body ?? []);
+    const others = endings.flatMap(({ otherBodies = [] }) => otherBodies);
     // First the log: a body that nobody names, because we died in between, could not be erased.
-    await events.publish(endings.flatMap((ending) => ending.event ?? []));
+    await batch.once('log', () => events.publish(endings.flatMap((ending) => ending.event ?? [])));
     const [written, admitted] = await Promise.all([
-      blobs.put([...kept, ...endings.flatMap(({ otherBodies = [] }) => otherBodies)]),
-      this.#askFilter(candidates),
-      archive?.put(endings.flatMap((ending) => ending.archived ?? [])),
-      ownership.hand(endings.flatMap((ending) => ending.foreign ?? [])),
+      batch.once('bodies', () => blobs.put([...kept, ...others])),
+      batch.once('filter', () => this.#askFilter(candidates)),
+      archive && batch.once('archive', () => archive.put(endings.flatMap((e) => e.archived ?? []))),
+      batch.once('hand', () => ownership.hand(endings.flatMap(({ foreign = [] }) => foreign))),
     ]);
     const now = this.#ports.clock.now();
     const noticed = notice(endings, copies.of, written);
-    const learned = noticed.map((one) => this.#learn(one, now));
+    batch.endings = noticed.map((one) => this.#learn(one, now));
+    batch.admitted = admitted;
+  }
+
+  async #commit(batch: Batch): Promise<void> {
+    this.own?.sieveLinks(batch);
+    if (batch.strays.length > 0) await this.#ports.ownership.hand(batch.strays);
+    batch.strays = [];
+    const { endings, admitted } = batch;
+    const candidates = admitted.map(({ waiting }) => waiting);
     const newHosts = this.#newHosts(candidates);
-    const settled = learned.flatMap((ending) => ending.settled ?? []);
+    const settled = endings.flatMap((ending) => ending.settled ?? []);
     for (const watch of this.#watchers) watch.note(settled, this.#denials);
-    const { fresh, totals, jobs, unshelved } = await store.commit({
+    const { fresh, totals, jobs, unshelved } = await this.#commitOnce(batch, {
       settled,
       admitted,
-      hosts: [...newHosts, ...lastOfEach(learned)],
+      hosts: [...newHosts, ...lastOfEach(endings)],
       robots: endings.flatMap((ending) => ending.robots ?? []),
-      sketches: learned.flatMap(({ sketches = [] }) => sketches),
+      sketches: endings.flatMap(({ sketches = [] }) => sketches),
       requeued: endings.flatMap((ending) => ending.requeued ?? []),
       redated: endings.flatMap((ending) => ending.redated ?? []),
       moved: endings.flatMap((ending) => ending.moved ?? []),
@@ -245,8 +229,23 @@ export class Settling {
     this.jobs = jobs;
     for (const { lease } of endings) if (lease !== undefined) this.#frontier.settle(lease);
     this.#queueFresh(candidates, fresh, endings, this.#ports.clock.now());
+    if (batch.isUnsure) this.#frontier.arcs.reread(candidates, this.#ports.clock.now());
     this.#frontier.pushBack(unshelved);
-    await near.write(copies.added, copies.removed);
+  }
+
+  /** A commit may have been written although its engine failed before it could say so. */
+  async #commitOnce(batch: Batch, commit: Commit): Promise<Committed> {
+    const { store } = this.#ports;
+    if (batch.isUnsure && (await isWritten(commit, store))) {
+      const { totals, jobs } = this;
+      return { fresh: commit.admitted.map(() => false), totals, jobs, unshelved: [] };
+    }
+    try {
+      return await store.commit(commit);
+    } catch (error) {
+      batch.isUnsure ||= !(error instanceof NotOurs);
+      throw error;
+    }
   }
 
   /** What the page says about its host, and that about the page (Q1, C3, C4). */
@@ -300,99 +299,11 @@ export class Settling {
   }
 }
 
-/** Several visits of one host in a commit: its last record is the one that holds. */
-function lastOfEach(endings: readonly Ending[]): Iterable<HostRecord> {
-  const hosts = new Map<string, HostRecord>();
-  for (const ending of endings) {
-    const { host, resting = [] } = ending;
-    const records = host === undefined ? resting : [withFlags(host, ending.lease)];
-    for (const record of records) hosts.set(record.host, record);
-  }
-  return hosts.values();
-}
-
-/** A page of this batch may have said something about the host since the record was made. */
-function withFlags(record: HostRecord, lease: Lease | undefined): HostRecord {
-  if (lease === undefined || lease.host.flags === record.flags) return record;
-  const { flags, quality } = lease.host;
-  return { ...record, flags, quality };
-}
-
-/**
- * What is known of each ending once its copies are looked for: the place to learn from about
- * the host (soft 404s, farms, traps), before the commit that its sketch is part of.
- */
-function notice(
-  endings: readonly Ending[],
-  copies: readonly Copy[],
-  written: readonly boolean[],
-): Noticed[] {
-  let bodies = 0;
-  return endings.map((ending, nth) => {
-    const { isExact, nearTo } = copies[nth] as Copy;
-    if (nearTo !== undefined) return { ending, isExact, nearTo, isWritten: false };
-    const isWritten = ending.body !== undefined && written[bodies++] === true;
-    const wasThere = ending.body !== undefined && !isWritten;
-    const isAlias = isUnchanged(ending) ? wasAlias(ending) : wasThere;
-    return { ending, isExact: isExact || isAlias, nearTo, isWritten };
-  });
-}
-
-/** Its body is there because it brought it the last time. */
-function isUnchanged({ before, settled }: Ending): boolean {
-  return (
-    before !== undefined && sameBytes(before.contentHash, settled?.record.contentHash ?? NO_BYTES)
-  );
-}
-
-/** A body that has not changed is still that of another page. */
-function wasAlias({ before }: Ending): boolean {
-  return before !== undefined && (before.flags & FLAGS.alias) !== 0;
-}
-
-/** Marks the records whose body is that of another page, or nearly so (C1, C2). */
-function settledOf(noticed: Noticed): Settled | undefined {
-  const { isExact, nearTo } = noticed;
-  const settled = taggedOf(noticed);
-  if (settled === undefined || (!isExact && nearTo === undefined)) return settled;
-  const { record } = settled;
-  const flags = record.flags | (isExact ? FLAGS.alias : FLAGS.near_duplicate);
-  return { ...settled, record: { ...record, flags, original: nearTo ?? record.original } };
-}
-
-/** What nearly repeats another is not stored; what was let go of and is back is stored anew (G2). */
-function taggedOf({ ending, nearTo, isWritten }: Noticed): Settled | undefined {
-  const { settled, region: now = '' } = ending;
-  const was = settled?.record.region ?? '';
-  const region = nearTo !== undefined ? '' : isWritten ? now : was;
-  return settled === undefined || region === was
-    ? settled
-    : { ...settled, record: { ...settled.record, region } };
-}
-
-function changeOf(endings: readonly Ending[]): Partial<Totals> {
-  const sum: Record<string, number> = {};
-  for (const { change } of endings) {
-    for (const [name, value] of Object.entries(change)) sum[name] = (sum[name] ?? 0) + value;
-  }
-  return sum as Partial<Totals>;
-}
-
-const COUNTED = {
-  alias: 'copies',
-  near_duplicate: 'nearDuplicates',
-  soft_404: 'soft404s',
-} as const;
-
-/** Pages that got one of the flags that are counted, less those that lost it. */
-function flagChange(endings: readonly Ending[], settled: readonly Settled[]): Partial<Totals> {
-  const sum = { copies: 0, nearDuplicates: 0, soft404s: 0 };
-  for (const flag of Object.keys(COUNTED) as (keyof typeof COUNTED)[]) {
-    const has = ({ flags }: UrlRecord) => ((flags & FLAGS[flag]) !== 0 ? 1 : 0);
-    for (const { record } of settled) sum[COUNTED[flag]] += has(record);
-    for (const { before, settled } of endings) {
-      if (before !== undefined && settled !== undefined) sum[COUNTED[flag]] -= has(before);
-    }
-  }
-  return sum;
+/** Whole or not at all (promise 2 of the store): one page of it tells. */
+async function isWritten({ settled: [first] }: Commit, store: ShardStore): Promise<boolean> {
+  if (first === undefined) return false;
+  const [record] = await store.urls([first.waiting.key]);
+  const { visits, lastFetchedAt, state } = first.record;
+  if (record?.visits !== visits || record.state !== state) return false;
+  return Math.abs(record.lastFetchedAt - lastFetchedAt) < 1;
 }

@@ -13,6 +13,7 @@ import type { Instant } from '../base/instant.ts';
 import { asksNothing, type Budget, type Exhausted, type Host } from '../frontier/index.ts';
 import type { Walk } from './context.ts';
 import { LeaseCounts } from './metrics-leases.ts';
+import type { Trouble } from './trouble.ts';
 import { visit } from './visit.ts';
 
 /** Refills on their way to the store at once. */
@@ -36,6 +37,8 @@ export interface WorkerOptions {
   readonly keepFresh: boolean;
   /** Queues URLs that are due; answers when the next one will be, if within `patienceMs`. */
   readonly requeueDue: () => Promise<Instant | undefined>;
+  /** Of a node that is one of several: it outlives an engine that is away, and never ends by itself. */
+  readonly trouble?: Trouble;
 }
 
 export class Worker {
@@ -88,6 +91,7 @@ export class Worker {
   /** Breaks off what is on its way, too: its URLs stay queued. */
   abort(): void {
     this.drain();
+    this.#options.trouble?.close();
     this.#abort.abort();
   }
 
@@ -110,7 +114,7 @@ export class Worker {
   }
 
   #pump(): void {
-    if (this.#isDraining) return;
+    if (this.#isDraining || this.#options.trouble?.isOn) return;
     const now = this.#walk.ports.clock.now();
     this.counts.expired += this.#walk.frontier.expire(now);
     this.#takeLeases(now);
@@ -138,17 +142,20 @@ export class Worker {
       const isPage = lease.kind === 'page' && !asksNothing(lease);
       this.#visits++;
       if (isPage) this.#pages++;
-      this.#track(visit(lease, this.#walk, this.#abort.signal), () => {
+      const ended = () => {
         this.#visits--;
         if (isPage) this.#pages--;
-      });
+      };
+      const undo = () => this.#walk.frontier.giveUp(lease, this.#walk.ports.clock.now());
+      this.#track(visit(lease, this.#walk, this.#abort.signal), ended, undo);
     }
   }
 
   #refillWanted(): void {
     for (const host of this.#walk.frontier.wanted(REFILLS_MAX - this.#refills)) {
       this.#refills++;
-      this.#track(this.#refill(host), () => this.#refills--);
+      const undo = () => this.#walk.frontier.refillLater(host);
+      this.#track(this.#refill(host), () => this.#refills--, undo);
     }
   }
 
@@ -163,9 +170,9 @@ export class Worker {
   }
 
   /** When a visit or refill ends there is room for the next; the run wakes only if it must. */
-  #track(work: Promise<void>, undo: () => void): void {
+  #track(work: Promise<void>, done: () => void, undo: () => void): void {
     const ended = () => {
-      undo();
+      done();
       this.#pump();
       const next = this.#walk.frontier.nextAt() ?? NEVER;
       if (this.#isQuiet || (this.#nap !== undefined && next < this.#nap.until)) {
@@ -173,17 +180,31 @@ export class Worker {
       }
     };
     work.then(ended, (error: unknown) => {
-      this.fail(error);
+      if (this.#isOutage(error)) undo();
+      else this.fail(error);
       ended();
     });
   }
 
+  /** An engine of the cluster is away: nothing is lost, and it is tried again (K5). */
+  #isOutage(error: unknown): boolean {
+    const { trouble } = this.#options;
+    trouble?.met(error);
+    return trouble?.covers(error) ?? false;
+  }
+
   async #lookForDue(): Promise<void> {
     const now = this.#walk.ports.clock.now();
+    const { trouble } = this.#options;
     const isTime = now - this.#lookedForDueAt >= NAP_MS || this.#isQuiet;
-    if (this.#isDraining || !isTime) return;
+    if (this.#isDraining || !isTime || now < (trouble?.until ?? 0)) return;
     this.#lookedForDueAt = now;
-    this.#nextDueAt = (await this.#options.requeueDue()) ?? NEVER;
+    try {
+      this.#nextDueAt = (await this.#options.requeueDue()) ?? NEVER;
+      if (this.#walk.settling.pending === 0) trouble?.passed();
+    } catch (error) {
+      if (!this.#isOutage(error)) throw error;
+    }
     this.#pump();
   }
 
@@ -192,14 +213,19 @@ export class Worker {
     if (this.#isDraining) return 'stopped';
     const exhausted = this.#budget.exhausted(now);
     if (exhausted !== undefined) return exhausted;
-    if (this.#options.keepFresh || this.#walk.frontier.stats().wanted > 0) return undefined;
+    if (this.#staysOn || this.#walk.frontier.stats().wanted > 0) return undefined;
     const next = Math.min(this.#walk.frontier.nextAt() ?? NEVER, this.#nextDueAt);
     if (next === NEVER) return this.#walk.settling.totals.retrying > 0 ? 'patience' : 'done';
     return next - now > this.#options.patienceMs ? 'patience' : undefined;
   }
 
+  /** What one node has left to do says nothing about the others. */
+  get #staysOn(): boolean {
+    return this.#options.keepFresh || this.#options.trouble !== undefined;
+  }
+
   #napMs(now: Instant): number {
-    if (!this.#isQuiet) return NAP_MS;
+    if (!this.#isQuiet || this.#options.trouble !== undefined) return NAP_MS;
     const next = Math.min(this.#nextDueAt, this.#budget.endsAt);
     return Math.min(IDLE_NAP_MS, Math.max(NAP_MS, next - now));
   }
@@ -207,7 +233,8 @@ export class Worker {
   async #sleep(): Promise<void> {
     const { frontier, ports } = this.#walk;
     const now = ports.clock.now();
-    const next = this.#isDraining ? NEVER : (frontier.nextAt() ?? NEVER);
+    const isResting = this.#isDraining || this.#options.trouble?.isOn;
+    const next = isResting ? NEVER : (frontier.nextAt() ?? NEVER);
     // Something ready that was not taken waits for room or budget: an ending visit wakes us.
     const until = next <= now ? now + NAP_MS : Math.min(next, now + this.#napMs(now));
     const abort = new AbortController();

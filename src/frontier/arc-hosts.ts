@@ -9,7 +9,8 @@
  * Arcs move seldom, so nothing is kept by arc: whoever leaves looks at every host.
  */
 import { type Instant, MINUTE_MS } from '../base/instant.ts';
-import type { HostRecord } from '../record/index.ts';
+import { blankHost, type HostRecord, type Waiting } from '../record/index.ts';
+import { hostOf } from '../url/index.ts';
 import type { Attention } from './attention.ts';
 import { type Errand, Host } from './host.ts';
 import type { Leases } from './leases.ts';
@@ -47,6 +48,16 @@ export class ArcHosts {
     if (!clean) restHost(host, now, policy);
     else if (now - record.lastFetchAt < addressDelayMs + MINUTE_MS) restAddress(host, now, policy);
     turns.offer(host);
+  }
+
+  /** URLs that the store may have taken in without a word: their hosts read them from it. */
+  reread(urls: readonly Waiting[], now: Instant): void {
+    for (const name of new Set(urls.map(({ url }) => hostOf(url)))) {
+      const host = this.#around.hosts.get(name);
+      host?.forgetWindow();
+      if (host === undefined) this.restore(blankHost(name), now, false);
+      else this.#around.turns.offer(host);
+    }
   }
 
   /** Turns to be committed at a clean end: no visit may have written them yet (P5). */

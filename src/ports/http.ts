@@ -6,6 +6,7 @@
  *   2. Connects only to `request.address`, and checks the connected address again.
  *   3. Redirects are not followed.
  *   4. No limit is exceeded by more than one network chunk, or by a few hundredths of a second.
+ *   5. Nothing is sent after `mayStill` has said no, and what is out is broken off soon after.
  */
 import type { Outcome } from '../fetch/outcome.ts';
 
@@ -26,6 +27,11 @@ export interface HttpRequest {
    * named; false stops there (H4). Not asked for answers without a body.
    */
   readonly wants: (mediaType: string) => boolean;
+  /**
+   * Asked right before the request is written, however long connecting took, and now and then
+   * while it is out; false ends it as 'aborted' (P5).
+   */
+  readonly mayStill?: () => boolean;
 }
 
 export interface FetchLimits {

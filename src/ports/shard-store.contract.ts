@@ -19,6 +19,7 @@ import {
   urlKeyOf,
   type Waiting,
 } from '../record/index.ts';
+import { arcOf } from '../url/index.ts';
 import { recordsPromises } from './records.contract.ts';
 import { erasedIsGone } from './shard-store.contract.erase.ts';
 import { shelvedAndForgotten } from './shard-store.contract.jobs.ts';
@@ -249,6 +250,18 @@ function dueInOrder(open: OpenShardStores): void {
         (await store.due(NOW + 9, 10)).map(({ at }) => at),
         [NOW + 7],
       );
+    }));
+
+  it('promise 4: of the arcs that are named, and of no other', () =>
+    using(open, async (store) => {
+      const urls = Array.from({ length: 20 }, (_, n) => waitingFor(`http://h${n}.example/`));
+      const settled = urls.map((url, n) => settling(url, { nextCrawlAt: NOW + n }));
+      await store.commit({ ...admitting(urls), settled });
+      const arcs = urls.slice(0, 7).map(({ key }) => arcOf(key));
+      const due = await store.due(NOW + 100, 1_000, undefined, arcs);
+      const expected = urls.filter(({ key }) => arcs.includes(arcOf(key)));
+      assert.deepEqual(plain(due.map(({ key }) => key)), plain(expected.map(({ key }) => key)));
+      assert.deepEqual(await store.due(NOW + 100, 1_000, undefined, []), []);
     }));
 }
 

@@ -39,6 +39,12 @@ export class Recent {
     this.#old.forget(url);
   }
 
+  /** Nobody knows any more which of them the store knows. */
+  clear(): void {
+    this.#young = new Generation(this.#max);
+    this.#old = new Generation(0);
+  }
+
   votesFor(url: string): number {
     return this.#young.votesFor(url) || this.#old.votesFor(url);
   }

@@ -63,6 +63,8 @@ const HOSTS_PER_CHUNK = 1_000;
 const KEYS_PER_RUN = 10_000;
 const NOTHING = Buffer.alloc(0);
 
+const ALL_ARCS = Array.from({ length: keys.DUE_ARCS }, (_, arc) => arc);
+
 export class EmbeddedShardStore implements ShardStore, Records {
   readonly #lsm: LsmRows;
   readonly #traces: Packs;
@@ -176,11 +178,14 @@ export class EmbeddedShardStore implements ShardStore, Records {
     return rows.map(([key, value]) => waitingFrom(key, value));
   }
 
-  async due(until: Instant, limit: number, from: Instant = 0): Promise<readonly Due[]> {
-    const arcs = Array.from({ length: keys.DUE_ARCS }, (_, arc) =>
-      this.#lsm.keys({ ...keys.dueRange(arc, from, until), limit }),
-    );
-    const rows = (await Promise.all(arcs)).flat().map(keys.dueFrom);
+  async due(
+    until: Instant,
+    limit: number,
+    from: Instant = 0,
+    arcs: readonly number[] = ALL_ARCS,
+  ): Promise<readonly Due[]> {
+    const read = arcs.map((arc) => this.#lsm.keys({ ...keys.dueRange(arc, from, until), limit }));
+    const rows = (await Promise.all(read)).flat().map(keys.dueFrom);
     return rows.sort((a, b) => a.at - b.at).slice(0, limit);
   }
 

@@ -38,7 +38,7 @@ import {
   type UrlRecord,
   type Waiting,
 } from '../../record/index.ts';
-import { hostOf } from '../../url/index.ts';
+import { arcOf, hostOf } from '../../url/index.ts';
 
 interface UrlRow {
   record?: UrlRecord;
@@ -113,8 +113,15 @@ export class MemoryShardStore implements ShardStore, Records {
       .slice(0, limit);
   }
 
-  async due(until: Instant, limit: number, from: Instant = 0): Promise<readonly Due[]> {
-    const rows = [...this.#due.values()].filter(({ at }) => at >= from && at <= until);
+  async due(
+    until: Instant,
+    limit: number,
+    from: Instant = 0,
+    arcs?: readonly number[],
+  ): Promise<readonly Due[]> {
+    const isMeant = ({ at, key }: Due) =>
+      at >= from && at <= until && (arcs === undefined || arcs.includes(arcOf(key)));
+    const rows = [...this.#due.values()].filter(isMeant);
     return rows.sort((a, b) => a.at - b.at).slice(0, limit);
   }
 

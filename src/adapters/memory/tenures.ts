@@ -31,23 +31,24 @@ export class MemoryTenures implements Tenures {
   }
 
   async renew(arcs: readonly number[], holder: string, termMs: number) {
-    const held = arcs.filter((arc) => this.#isHeldBy(arc, holder));
+    const held = arcs.filter((arc) => this.isHeldBy(arc, holder));
     for (const arc of held) this.#end(arc, this.#now() + termMs);
     return held;
   }
 
   async release(arcs: readonly number[], holder: string) {
-    for (const arc of arcs) if (this.#isHeldBy(arc, holder)) this.#end(arc, 0);
+    for (const arc of arcs) if (this.isHeldBy(arc, holder)) this.#end(arc, 0);
+  }
+
+  /** At this instant, by the engine's clock. */
+  isHeldBy(arc: number, holder: string): boolean {
+    const tenure = this.#tenures.get(arc);
+    return tenure?.holder === holder && this.#isHeld(tenure);
   }
 
   #end(arc: number, until: Instant): void {
     const tenure = this.#tenures.get(arc);
     if (tenure !== undefined) this.#tenures.set(arc, { ...tenure, until });
-  }
-
-  #isHeldBy(arc: number, holder: string): boolean {
-    const tenure = this.#tenures.get(arc);
-    return tenure?.holder === holder && this.#isHeld(tenure);
   }
 
   #isHeld({ until }: Tenure): boolean {

@@ -79,6 +79,10 @@ export class Exchange implements Answering, Watched {
       this.abort('stopped by the caller');
       return;
     }
+    if (this.#request.mayStill?.() === false) {
+      this.abort('not ours to ask any more');
+      return;
+    }
     const { limits } = this.#request;
     const isWholeOver = now - this.#startedAt >= limits.wholeMs;
     if (this.#phase === 'body') {
@@ -96,11 +100,16 @@ export class Exchange implements Answering, Watched {
     this.#fail('aborted', why);
   }
 
-  onAsked(): void {
-    if (this.#phase === 'settled') return;
+  onAsked(): boolean {
+    if (this.#phase === 'settled') return false;
+    if (this.#request.mayStill?.() === false) {
+      this.abort('not ours to ask any more');
+      return false;
+    }
     this.#phase = 'first-byte';
     const now = this.#line.wasIdle ? this.#startedAt : this.#around.clock.now();
     this.#phaseEndsAt = now + this.#request.limits.firstByteMs;
+    return true;
   }
 
   onHead(

@@ -18,8 +18,8 @@ import { type RequestFields, requestText } from './http-request.ts';
 
 /** Who hears the answer to one request. Nothing is told after `onEnd` or `onFault`. */
 export interface Answering {
-  /** Connected, and the request is on its way. */
-  onAsked(): void;
+  /** Connected, and the request goes out now; false when it must not any more. */
+  onAsked(): boolean;
   /** `bodyBytes` as announced: 0 means no body, less than 0 that its length is not known. */
   onHead(
     status: number,
@@ -84,8 +84,7 @@ export class H1Connection {
     this.#chunks = undefined;
     this.idleMs = 0;
     this.#socket.ref();
-    answering.onAsked();
-    this.#socket.write(text, 'latin1');
+    if (answering.onAsked()) this.#socket.write(text, 'latin1');
   }
 
   /** Idle connections do not keep the process. */

@@ -60,6 +60,7 @@ export class H2Session {
   }
 
   #ask({ path, fields, sign }: Asking, answering: Answering): void {
+    if (!answering.onAsked()) return;
     this.#session.ref();
     const { host } = this.#rules;
     const asked = { ':method': 'GET', ':authority': host, ':path': path };
@@ -68,7 +69,6 @@ export class H2Session {
     let fault: Fault | undefined;
     let isEnded = false;
     let interim = 0;
-    answering.onAsked();
     const stop = (why: Fault) => {
       fault = why;
       stream.close(constants.NGHTTP2_CANCEL);

@@ -130,7 +130,7 @@ it('HTTP/2 on the usual port: the authority is sent and signed without it', asyn
   const session = new H2Session(socket, { ...rules, idleMs: 5_000, onClose: () => {} });
   t.after(() => session.destroy());
   const asked = once(server, 'stream');
-  const ignored = { onAsked() {}, onHead() {}, onBody() {}, onEnd() {}, onFault() {} };
+  const ignored = { onAsked: () => true, onHead() {}, onBody() {}, onEnd() {}, onFault() {} };
   session.ask({ path: '/', fields: {}, sign: signer() }, ignored);
   const [, headers] = await asked;
   assert.equal(headers[':authority'], 'far.test');
