@@ -164,6 +164,7 @@ function openNode(
   };
   const rules = {
     ...{ politeness: plan.politenessFrom(settings), wasClean: false, keepFresh: true },
+    schedules: settings.cluster.roles.includes('schedule'),
     admit: plan.admitRulesFrom(settings, []),
     jobs: { ...jobPlanFrom(settings, crawl), isShared: true },
     visit: plan.visitRulesFrom(settings, [], pluginTypes),

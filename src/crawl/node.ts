@@ -70,6 +70,8 @@ export interface NodePlan {
   readonly onNoBrowser?: ((problem: string, fix: string) => void) | undefined;
   /** Never end: visit again what comes due. */
   readonly keepFresh: boolean;
+  /** Of a crawl that never ends: false leaves visited pages as they are, but for retries (K3). */
+  readonly schedules?: boolean;
   /** The last run ended by itself: nothing was on its way when it did. */
   readonly wasClean: boolean;
   readonly onPage?: Walk['onPage'];
@@ -220,9 +222,16 @@ export class CrawlNode {
       if (!trouble.met(error)) membership.onTrouble?.(error);
     };
     const keeper = {
-      take: (arc: number) => node.#keeper.take(arc),
+      // Whatever is in an arc, or comes for it, is of jobs that are in the book by now.
+      take: async (arc: number) => {
+        await node.jobs?.shared?.look();
+        await node.#keeper.take(arc);
+      },
       leave: (arc: number) => node.#keeper.leave(arc),
-      accept: (mentions: readonly Mention[]) => node.#keeper.accept(mentions),
+      accept: async (mentions: readonly Mention[]) => {
+        await node.jobs?.shared?.learn(mentions);
+        await node.#keeper.accept(mentions);
+      },
     };
     const arcs = new Arcs({ group, tenures, clock }, keeper, { holder, termMs, onTrouble });
     const member = { arcs, trouble, drainMs };

@@ -11,7 +11,7 @@
  *                                                   start.ts ─▶ state.ts ─▶ processes.ts
  *                                                   start it    on disk     id and beginning
  *
- * A new engine is a file that exports an `Engine`, and its place in list.ts.
+ * kcat.ts is a reader of Kafka that shares no code with ours. A new engine is a file that exports an `Engine`, and its place in list.ts.
  *
  *   .engines/shelf/        fetched programs, kept
  *   .engines/up/           what `npm run engines -- up` runs: state/NAME.json, a folder each
@@ -19,6 +19,7 @@
  */
 export { cassandra } from './cassandra.ts';
 export { type Command, type Engine, NotHad, type Plan, type Site, type User } from './engine.ts';
+export { kafka } from './kafka.ts';
 export { ENGINES, ENGINES_DIR, enginesNamed, PROJECT_DIR, SHELF } from './list.ts';
 export { postgres } from './postgres.ts';
 export { redis, redisCluster } from './redis.ts';
