@@ -140,7 +140,7 @@ export class CrawlNode {
     const startedAt = ports.clock.now();
     const onAsked = () => this.worker.wake();
     const when = {
-      keepFresh,
+      keepFresh: keepFresh && plan.schedules !== false,
       patienceMs,
       startedAt,
       onAsked,
