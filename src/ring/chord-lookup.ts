@@ -6,10 +6,18 @@
  */
 import type { Instant } from '../base/index.ts';
 import type { ChordEffect, Found, Peer } from './chord-message.ts';
-import { wayTo } from './chord-route.ts';
+import { ALL_WAYS, wayTo } from './chord-route.ts';
 import { after, type Chord, send } from './chord-state.ts';
 import { isInRange, type Position } from './id.ts';
-import { type Lookup, lookupFrom, type Walk, type Way, walkOn, walkWith } from './lookup.ts';
+import {
+  isNamed,
+  type Lookup,
+  lookupFrom,
+  type Walk,
+  type Way,
+  walkOn,
+  walkWith,
+} from './lookup.ts';
 
 /** What came of a lookup, for whoever wanted it. */
 export interface Ended {
@@ -35,7 +43,7 @@ export function userLookup(
     out.push({ kind: 'unfound', tag, why: status === 'member' ? 'busy' : 'out' });
     return chord;
   }
-  const way = wayTo(chord, 0, key);
+  const way = wayTo(chord, 0, key, ALL_WAYS);
   if (way.owns) {
     const range = { after: chord.before?.place ?? chord.me.place, upTo: chord.me.place };
     const found = { key, owner: chord.me, range, hops: 0, at: now };
@@ -70,7 +78,7 @@ export function ownLookup(
   now: Instant,
   out: ChordEffect[],
 ): Walked {
-  const way = via === undefined ? wayTo(chord, 0, what.key) : { nearer: via, owners: [] };
+  const way = via === undefined ? wayTo(chord, 0, what.key, ALL_WAYS) : { nearer: via, owners: [] };
   const lookup = lookupFrom(chord.me, what, way);
   return walk(chord, walkOn(lookup, chord.me, chord.rules.hopsMax), lookup, now, out);
 }
@@ -88,7 +96,10 @@ export function gotWay(
   return walk(chord, walkWith(lookup, from, way, chord.me, chord.rules.hopsMax), lookup, now, out);
 }
 
-/** A silence, if it is a lookup's: the node that kept it is no finger any more. */
+/**
+ * A silence, if it is a lookup's: the node that kept it is no finger any more. An owner is asked
+ * again, as often as a neighbour would be: to pass it over is to name another.
+ */
 export function lateWay(
   chord: Chord,
   n: number,
@@ -97,17 +108,28 @@ export function lateWay(
 ): Walked | undefined {
   const lookup = chord.lookups.find(({ open }) => open?.n === n);
   if (lookup?.open === undefined) return undefined;
-  const calmer = forget(chord, lookup.open.to);
+  const { to, tries } = lookup.open;
+  if (isNamed(lookup, to) && tries < chord.rules.tries) {
+    return walk(chord, { kind: 'ask', lookup, to }, lookup, now, out, tries + 1);
+  }
+  const calmer = forget(chord, to);
   return walk(calmer, walkOn(lookup, chord.me, chord.rules.hopsMax), lookup, now, out);
 }
 
-function walk(chord: Chord, step: Walk, before: Lookup, now: Instant, out: ChordEffect[]): Walked {
+function walk(
+  chord: Chord,
+  step: Walk,
+  before: Lookup,
+  now: Instant,
+  out: ChordEffect[],
+  tries = 1,
+): Walked {
   const others = chord.lookups.filter((one) => !isSame(one, before));
   if (step.kind !== 'ask') {
     return { chord: { ...chord, lookups: others }, ended: { lookup: before, end: step } };
   }
   const n = chord.sent + 1;
-  const open = { n, to: step.to, tries: 1, sentAt: now };
+  const open = { n, to: step.to, tries, sentAt: now };
   out.push(send(step.to, { kind: 'find', n, key: step.lookup.key }));
   out.push(after(chord.rules.patienceMs, { kind: 'late', n }));
   const lookups = [...others, { ...step.lookup, open }];

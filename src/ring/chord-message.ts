@@ -37,10 +37,10 @@ export type ChordMessage =
       /** The node that answers owns the key. */
       readonly owns: boolean;
       readonly before?: Peer;
-      /** Its successors, when the key lies between it and the first of them. */
-      readonly owners: readonly Peer[];
       /** Nodes between it and the key, nearest to the key first. */
       readonly nearer: readonly Peer[];
+      /** Its successors from the key on, as far as its list reaches. */
+      readonly owners: readonly Peer[];
     }
   | { readonly kind: 'ping'; readonly n: number }
   | { readonly kind: 'pong'; readonly n: number }

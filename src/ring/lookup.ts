@@ -6,8 +6,8 @@
  *                      ask d ─▶ owners: x, y     the key lies between d and its successor x
  *                      ask x ─▶ "mine"           found; x is silent: y; x says "his": ask him
  *
- * Only the node right before a key may name its owner, and the owner is asked before it is
- * believed: so fingers, however stale, cost time and never the answer. Who answered or kept
+ * The node right before a key names its owner; if that node is gone, the nearest that is left
+ * does. The owner is asked before it is believed: so fingers, however stale, cost time and never the answer. Who answered or kept
  * silent is not asked twice, so a walk ends; `hopsMax` ends it sooner.
  */
 import type { ChordMessage, Peer } from './chord-message.ts';
@@ -15,7 +15,7 @@ import type { Open } from './chord-state.ts';
 import { isBetween, isInRange, type Position, type Range } from './id.ts';
 
 /** Candidates that a walk remembers: enough ways around silent nodes. */
-const NEARER_MAX = 16;
+const NEARER_MAX = 32;
 
 export interface Lookup {
   readonly why: 'user' | 'finger' | 'join' | 'reach';
@@ -27,9 +27,16 @@ export interface Lookup {
   /** Who named the owners, and whom: the first that answers is it. */
   readonly before: Peer | undefined;
   readonly owners: readonly Peer[];
+  /** Whom the nearest node that answered would name, should all that are nearer keep silent. */
+  readonly spare: Named | undefined;
   /** Ids of all that were asked, and of the asker itself. */
   readonly tried: readonly string[];
   readonly hops: number;
+}
+
+interface Named {
+  readonly before: Peer;
+  readonly owners: readonly Peer[];
 }
 
 export type Way = Extract<ChordMessage, { kind: 'way' }>;
@@ -52,8 +59,22 @@ export function lookupFrom(
 ): Lookup {
   const { nearer, owners } = start;
   const named = owners.length > 0 ? me : undefined;
-  const tried = [me.id];
-  return { why, tag, key, open: undefined, nearer, before: named, owners, tried, hops: 0 };
+  const rest = { spare: undefined, tried: [me.id], hops: 0 };
+  if (nearer.length > 0) {
+    const spare = owners.length > 0 ? { before: me, owners } : undefined;
+    return {
+      why,
+      tag,
+      key,
+      open: undefined,
+      nearer,
+      before: undefined,
+      owners: [],
+      ...rest,
+      spare,
+    };
+  }
+  return { why, tag, key, open: undefined, nearer, before: named, owners, ...rest };
 }
 
 /** The next question, or the end. */
@@ -63,6 +84,9 @@ export function walkOn(lookup: Lookup, me: Peer, hopsMax: number): Walk {
   const owner = owners[0];
   if (owner?.id === me.id) return { kind: 'found', owner: me, range: undefined };
   const to = owner ?? nearer[0];
+  if (to === undefined && lookup.spare !== undefined) {
+    return walkOn({ ...lookup, ...lookup.spare, spare: undefined }, me, hopsMax);
+  }
   if (to === undefined || hops >= hopsMax) return { kind: 'lost' };
   const left =
     owner === undefined ? { nearer: nearer.slice(1) } : { owners: owners.slice(1), nearer };
@@ -73,15 +97,20 @@ export function walkOn(lookup: Lookup, me: Peer, hopsMax: number): Walk {
 /** What an answer of `from` makes of a walk. */
 export function walkWith(lookup: Lookup, from: Peer, way: Way, me: Peer, hopsMax: number): Walk {
   if (way.owns) return ownerSaid(lookup, from, way, me, hopsMax);
-  const wasOwner =
-    lookup.before !== undefined &&
-    isInRange(lookup.key, { after: lookup.before.place, upTo: from.place });
-  if (wasOwner) return notHis(lookup, from, way, me, hopsMax);
+  if (isNamed(lookup, from)) return notHis(lookup, from, way, me, hopsMax);
   if (lookup.why === 'reach' && way.nearer.some(({ id }) => id === me.id)) return { kind: 'lost' };
   const owners = soundOwners(lookup, from, way.owners);
-  if (owners.length > 0) return walkOn({ ...lookup, before: from, owners }, me, hopsMax);
+  if (owners.length > 0 && way.nearer.length === 0) {
+    return walkOn({ ...lookup, before: from, owners, spare: undefined }, me, hopsMax);
+  }
   const nearer = merged(lookup, from, way.nearer);
-  return walkOn({ ...lookup, owners: [], nearer }, me, hopsMax);
+  const spare = spareOf(lookup, from, owners);
+  return walkOn({ ...lookup, owners: [], nearer, spare }, me, hopsMax);
+}
+
+/** True of whoever was named an owner by the node before the key. */
+export function isNamed({ before, key }: Lookup, peer: Peer): boolean {
+  return before !== undefined && isInRange(key, { after: before.place, upTo: peer.place });
 }
 
 function ownerSaid(lookup: Lookup, from: Peer, { before }: Way, me: Peer, hopsMax: number): Walk {
@@ -114,6 +143,12 @@ function soundOwners(lookup: Lookup, from: Peer, owners: readonly Peer[]): reado
   if (first === undefined) return [];
   if (!isInRange(lookup.key, { after: from.place, upTo: first.place })) return [];
   return owners.filter(({ id }, i) => i === 0 || !lookup.tried.includes(id));
+}
+
+function spareOf({ spare, key }: Lookup, from: Peer, owners: readonly Peer[]): Named | undefined {
+  if (owners.length === 0) return spare;
+  const isNearest = spare === undefined || isBetween(spare.before.place, from.place, key);
+  return isNearest ? { before: from, owners } : spare;
 }
 
 /** Only who brings the walk nearer to the key counts; an answer that does not is nonsense. */

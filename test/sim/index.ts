@@ -7,7 +7,10 @@
  *   run.ts           `npm run sim -- NAME`: those below, as tables
  *   waiting.ts       how long the URLs wait that nobody hurries for
  *   priority.ts      how much importance the first fetches hold, by order
+ *   ring.ts          ten thousand nodes of the ring under churn (ring-world, ring-churn, ring-truth,
+ *                    ring-skips)
  *   fresh.ts         how fresh a budget keeps pages that change at known rates
+ *   ring-crawl.ts    whole crawls on a ring whose nodes crash, freeze, join and leave
  */
 export { VirtualClock } from './clock.ts';
 export { type Sim, type SimOptions, simulate } from './local-crawl.ts';
@@ -16,5 +19,7 @@ export { type Sim, type SimOptions, simulate } from './local-crawl.ts';
 export const SIMULATIONS: Readonly<Record<string, string>> = {
   waiting: 'how long the URLs wait that nobody hurries for, and the bound',
   priority: 'how much importance the first fetches hold, by order',
+  ring: 'hops, right answers and the invariant of the ring, at 10,000 nodes',
   fresh: 'how fresh a budget keeps pages that change at known rates, by policy',
+  'ring-crawl': 'whole crawls on a ring whose nodes crash, freeze, join and leave, by mode',
 };

@@ -18,7 +18,6 @@ import {
   chordOut,
   type Found,
   memberTimers,
-  type Position,
   placeOf,
   step as properStep,
   type Step,
@@ -50,9 +49,18 @@ const DELAY_MIN_MS = 10;
 const DELAY_MEAN_MS = 30;
 const DELAY_MAX_MS = 250;
 
-export interface Answered {
-  readonly found: Found | undefined;
-  readonly at: number;
+/** A lookup of a user, and who owned the key when it was asked and when it was answered. */
+export interface Question {
+  readonly target: number;
+  readonly ownerThen: number;
+  ownerNow: number;
+  isOver: boolean;
+  found: Found | undefined;
+}
+
+export function isRight({ found, ownerThen, ownerNow }: Question): boolean {
+  const owner = (found?.owner as SimPeer | undefined)?.rank;
+  return owner !== undefined && (owner === ownerNow || owner === ownerThen);
 }
 
 export class RingWorld {
@@ -67,7 +75,7 @@ export class RingWorld {
   readonly loss: number;
   /** Who cannot hear whom: a message between two sides is lost. */
   sideOf: ((rank: number) => number) | undefined;
-  readonly answers = new Map<number, Answered>();
+  readonly #open = new Map<number, Question>();
   readonly #chords: (Chord | undefined)[];
   readonly #lives: Int32Array;
   readonly #wheel: (Event[] | undefined)[] = new Array(WHEEL_MS);
@@ -137,10 +145,15 @@ export class RingWorld {
     if (chord !== undefined) this.#set(rank, chord, change(chord));
   }
 
-  lookup(rank: number, key: Position): number {
+  /** A node looks up who owns the place of a rank. */
+  ask(rank: number, target: number): Question {
+    const ownerThen = this.truth.ownerAt(target);
+    const question = { target, ownerThen, ownerNow: -1, isOver: false, found: undefined };
     const tag = ++this.#tags;
-    this.#do(rank, { kind: 'lookup', key, tag });
-    return tag;
+    this.#open.set(tag, question);
+    const { place } = this.peers[target] as SimPeer;
+    this.#do(rank, { kind: 'lookup', key: place, tag });
+    return question;
   }
 
   inject(rank: number, input: ChordInput, ms = 0): void {
@@ -211,12 +224,20 @@ export class RingWorld {
       const life = this.#lives[rank] as number;
       this.#put(effect.ms + spread, { rank, life, input: effect.input });
     } else if (effect.kind === 'found' || effect.kind === 'unfound') {
-      const found = effect.kind === 'found' ? effect.found : undefined;
-      this.answers.set(effect.tag, { found, at: this.now });
+      this.#answered(effect.tag, effect.kind === 'found' ? effect.found : undefined);
     } else if (effect.kind === 'refused') {
       this.#chords[rank] = undefined;
       this.#refused.push(rank);
     }
+  }
+
+  #answered(tag: number, found: Found | undefined): void {
+    const question = this.#open.get(tag);
+    if (question === undefined) return;
+    this.#open.delete(tag);
+    question.isOver = true;
+    question.found = found;
+    question.ownerNow = this.truth.ownerAt(question.target);
   }
 
   #send(rank: number, { to, message }: Extract<ChordEffect, { kind: 'send' }>): void {
