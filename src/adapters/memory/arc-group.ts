@@ -13,10 +13,16 @@ const ARCS = 64;
 export class MemoryGroup {
   readonly #nodes: MemoryArcGroup[] = [];
   readonly #queues = Array.from({ length: ARCS }, (): Mention[] => []);
-  readonly #busy = new Set<number>();
+  /** Who is being told of an arc. */
+  readonly #busy = new Map<number, MemoryArcGroup>();
 
-  connect(): ArcGroup<Mention> {
+  connect(): MemoryArcGroup {
     return new MemoryArcGroup(this);
+  }
+
+  /** Mentions that nobody has taken yet. */
+  get pending(): number {
+    return this.#queues.reduce((sum, { length }) => sum + length, 0);
   }
 
   join(node: MemoryArcGroup): void {
@@ -24,8 +30,11 @@ export class MemoryGroup {
     this.#assign();
   }
 
+  /** It leaves, or is missed: what it was being told of is told to whoever comes after it. */
   part(node: MemoryArcGroup): void {
+    if (!this.#nodes.includes(node)) return;
     this.#nodes.splice(this.#nodes.indexOf(node), 1);
+    for (const [arc, told] of this.#busy) if (told === node) this.#busy.delete(arc);
     this.#assign();
   }
 
@@ -38,19 +47,21 @@ export class MemoryGroup {
     for (const arc of this.#queues.keys()) void this.#deliverOne(arc);
   }
 
+  /** What could not be accepted is told again with whatever comes next. */
   async #deliverOne(arc: number): Promise<void> {
     const queue = this.#queues[arc] as Mention[];
     const node = this.#nodes.find(({ followed }) => followed.has(arc));
     if (node === undefined || queue.length === 0 || this.#busy.has(arc)) return;
-    this.#busy.add(arc);
+    this.#busy.set(arc, node);
     const count = queue.length;
-    try {
-      await node.member?.arrived(arc, queue.slice(0, count));
-      queue.splice(0, count);
-    } catch {
-      node.followed.delete(arc);
-    }
+    const isTaken = await node.member?.arrived(arc, queue.slice(0, count)).then(
+      () => true,
+      () => false,
+    );
+    if (this.#busy.get(arc) !== node) return;
     this.#busy.delete(arc);
+    if (!isTaken) return;
+    queue.splice(0, count);
     await this.#deliverOne(arc);
   }
 
@@ -62,7 +73,7 @@ export class MemoryGroup {
   }
 }
 
-class MemoryArcGroup implements ArcGroup<Mention> {
+export class MemoryArcGroup implements ArcGroup<Mention> {
   readonly #shared: MemoryGroup;
   member: GroupMember<Mention> | undefined;
   followed = new Set<number>();

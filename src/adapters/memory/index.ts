@@ -5,6 +5,8 @@
  *   event-log.ts     MemoryEventLog        ownership.ts    localOwnership
  *   near-index.ts    MemoryNearIndex       comply-store.ts MemoryComplyStore
  *   job-book.ts      MemoryJobBook         shared-cache.ts MemorySharedCache
+ *   arc-group.ts     MemoryGroup           tenures.ts      MemoryTenures
+ *   fenced-store.ts  fencedStore: one engine for the nodes of a simulated cluster
  *   seen-filter.ts   openMemoryFilter: also the filter of a real crawl, kept over a stop by
  *                    ../folder/filter-snapshot.ts
  */
