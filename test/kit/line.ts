@@ -54,12 +54,12 @@ export class Line {
   }
 
   /**
-   * Once this word has reached the server, that connection is silent both ways, and open: as if
-   * one end had been stopped. Resolves when it is.
+   * Once this word has reached the server, that connection is silent both ways, and open until
+   * one end closes it: as if the other had been stopped. Resolves when it is.
    */
   hangAfter(word: string): Promise<void> {
     return this.#after(word, (client, server) => {
-      for (const socket of [client, server]) socket.removeAllListeners('data').pause();
+      for (const socket of [client, server]) socket.removeAllListeners('data').resume();
     });
   }
 

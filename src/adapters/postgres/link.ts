@@ -49,7 +49,7 @@ const PLANNING = 'plan_cache_mode=force_generic_plan jit=off'
  * A node that is stopped in the middle of a commit keeps its arcs from others by its row locks
  * (fence.ts): so the server ends what nobody goes on with.
  */
-const IDLE_MS = 5_000;
+const IDLE_MS = 3_000;
 const ENDING = `-c idle_in_transaction_session_timeout=${IDLE_MS}`;
 
 type Driver = typeof import('pg')['default'];
