@@ -1,0 +1,14 @@
+/**
+ * Cassandra: the records of a crawl that several nodes share (docs/cassandra.md).
+ *
+ *   link.ts         the driver, with patience        problems.ts    what fails, and what to do
+ *   place.ts        where it is, from a URL          schema.ts      tables, in numbered steps
+ *   draft.ts        one commit, thought through      statements.ts  the changes it can make
+ *   intent.ts       a commit as bytes                log.ts         where it is decided
+ *   fence.ts        only under a tenure              reads.ts       one partition at a time
+ *   rows.ts, tenure-rows.ts   what rows say          sums.ts        counts, by writer
+ *   shard-store.ts, tenures.ts                       the ports
+ */
+export type { CassandraOptions } from './link.ts';
+export { CassandraShardStore, type CassandraStoreOptions } from './shard-store.ts';
+export { CassandraTenures } from './tenures.ts';
