@@ -1,0 +1,152 @@
+/**
+ * A cluster of `orb serve` processes on the engines of `npm run test:live`, crawling the test web.
+ *
+ * Each has a name of its own, so that clusters share engines without meeting; what it made in
+ * them is gone after the test: schema, topics, keys, objects.
+ */
+import assert from 'node:assert/strict';
+import { DeleteObjectsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { Admin } from '@platformatic/kafka';
+import pg from 'pg';
+import { createClient } from 'redis';
+import { kafka, postgres, redis, s3 } from '../../tools/engines/index.ts';
+import { liveEngine } from './live.ts';
+import { type OrbRun, startOrb } from './orb.ts';
+import type { Cleanup } from './place.ts';
+import type { TestWeb } from './web.ts';
+
+const engines = [kafka, postgres, redis, s3].map(liveEngine);
+const [kafkaAt = '', postgresAt = '', redisAt = '', s3At = ''] = engines.map((one) => one.address);
+
+/** `describe(name, { skip: clusterSkip }, …)`: why there can be none here. */
+export const clusterSkip: string | false =
+  engines.find(({ skip }) => skip !== false)?.skip ?? false;
+
+export interface ClusterPlan {
+  readonly web: TestWeb;
+  /** For every node: pace, roles, limits. */
+  readonly flags?: readonly string[];
+}
+
+export interface ClusterNode extends OrbRun {
+  /** Where its API is, without a slash at the end. */
+  readonly at: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the API's own tests say what it is.
+  ask(path: string, body?: unknown): Promise<any>;
+}
+
+export interface TestCluster {
+  readonly name: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** One more node; resolves when it answers. */
+  start(more?: readonly string[]): Promise<ClusterNode>;
+  /** Until nothing waits anywhere, for as long as a message may be under way. */
+  quiet(node: ClusterNode): Promise<void>;
+}
+
+let clusters = 0;
+
+export function testCluster(t: Cleanup, plan: ClusterPlan): TestCluster {
+  const name = `t${process.pid}_${clusters++}`;
+  const { origin, username, password, pathname } = new URL(s3At);
+  const env = {
+    ...{ ORB_CLUSTER_NAME: name, ORB_CLUSTER_KAFKA: kafkaAt, ORB_CLUSTER_REDIS: redisAt },
+    ...{ ORB_CLUSTER_POSTGRES: postgresAt, ORB_CLUSTER_BUCKET: pathname.slice(1) },
+    ...{ ORB_CLUSTER_S3_ENDPOINT: origin, AWS_ACCESS_KEY_ID: username },
+    AWS_SECRET_ACCESS_KEY: password,
+  };
+  const nodes: OrbRun[] = [];
+  const start = async (more: readonly string[] = []) => {
+    const flags = ['--port', '0', ...plan.web.flags, ...(plan.flags ?? []), ...more];
+    const run = startOrb({ after: () => undefined }, ['serve', ...flags], { env });
+    nodes.push(run);
+    return nodeOf(run);
+  };
+  t.after(async () => {
+    for (const run of nodes) if (!run.isOver) run.kill('SIGKILL');
+    await Promise.all(nodes.map(({ ended }) => ended));
+    await clear(name);
+  });
+  return { name, env, start, quiet };
+}
+
+const LISTENING = /"event":"listening".*"url":"([^"]+)\/"/;
+
+async function nodeOf(run: OrbRun): Promise<ClusterNode> {
+  await run.said(LISTENING);
+  const at = LISTENING.exec(run.stderr)?.[1];
+  assert.ok(at, `it did not begin to listen: ${run.stderr}`);
+  const ask = async (path: string, body?: unknown) => {
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const init = body === undefined ? {} : { ...post, body: JSON.stringify(body) };
+    const response = await fetch(`${at}${path}`, init);
+    const text = await response.text();
+    assert.ok(response.ok, `${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
+  return Object.defineProperties({ at, ask } as ClusterNode, {
+    ...Object.getOwnPropertyDescriptors(run),
+  });
+}
+
+const LOOK_MS = 250;
+/** Looks in a row that find nothing to do: a mention is on its way for less than that. */
+const QUIET_LOOKS = 20;
+
+async function quiet(node: ClusterNode): Promise<void> {
+  for (let looks = 0, last = -1; looks < QUIET_LOOKS; looks++) {
+    await new Promise((look) => setTimeout(look, LOOK_MS));
+    assert.ok(!node.isOver, `the node has ended: ${node.stderr}`);
+    const { totals } = await node.ask('/crawl/stats');
+    const isQuiet = totals.waiting + totals.retrying === 0 && totals.known === last;
+    if (!isQuiet || totals.known === 0) looks = -1;
+    last = totals.known;
+  }
+}
+
+async function clear(name: string): Promise<void> {
+  await Promise.all([
+    clearRecords(name),
+    clearTopics(name),
+    clearKeys(name),
+    clearBodies(`${name}/`),
+  ]);
+}
+
+async function clearRecords(schema: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresAt });
+  await client.connect();
+  await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  await client.end();
+}
+
+async function clearTopics(name: string): Promise<void> {
+  const admin = new Admin({ clientId: 'test', bootstrapBrokers: [kafkaAt] });
+  const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(`${name}-`));
+  if (topics.length > 0) await admin.deleteTopics({ topics });
+  await admin.close();
+}
+
+async function clearKeys(name: string): Promise<void> {
+  const client = await createClient({ url: redisAt }).connect();
+  for await (const keys of client.scanIterator({ MATCH: `*${name}:*`, COUNT: 1_000 })) {
+    if (keys.length > 0) await client.unlink(keys);
+  }
+  client.destroy();
+}
+
+async function clearBodies(Prefix: string): Promise<void> {
+  const { origin: endpoint, username, password, pathname } = new URL(s3At);
+  const credentials = { accessKeyId: username, secretAccessKey: password };
+  const client = new S3Client({
+    ...{ endpoint, credentials, region: 'us-east-1', forcePathStyle: true },
+  });
+  const Bucket = pathname.slice(1);
+  for (;;) {
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, Prefix }));
+    if (Contents.length === 0) break;
+    const Objects = Contents.map(({ Key }) => ({ Key }));
+    await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+  }
+  client.destroy();
+}
