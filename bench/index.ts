@@ -10,6 +10,7 @@
  *   crawl-work.ts   a crawl in a child     test-web.ts    testweb/ as a process
  *   docs-web.ts     nginx, real pages      docs-truth.ts  what must be found there
  *   wget2.ts        the yardstick          api-load.ts    requests by a schedule
+ *   with-engine.ts  an engine of a cluster
  */
 export const BENCHES: Readonly<Record<string, string>> = {
   crawl: 'whole crawls, politeness off: the test web, --docs (real pages, wget2 beside), --url',
@@ -25,4 +26,5 @@ export const BENCHES: Readonly<Record<string, string>> = {
   sign: 'what a signature costs a request: microseconds, bytes',
   parse: 'a page becomes links: our scanner beside htmlparser2 and parse5',
   markdown: 'what the Markdown of a page costs',
+  postgres: 'a commit of 64 pages to PostgreSQL: time, round trips, what the fence costs',
 };

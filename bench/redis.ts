@@ -13,8 +13,6 @@
  *                once, so that a batch waits for one round trip
  *   reads        of the servers' sockets for one batch, by their own count
  */
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from 'redis';
 import { systemClock } from '../src/adapters/node/index.ts';
@@ -24,10 +22,10 @@ import {
   type RedisSeenFilter,
 } from '../src/adapters/redis/index.ts';
 import { type UrlKey, urlKeyOf } from '../src/record/index.ts';
-import { ENGINES_DIR, type Engine, redis, redisCluster, SHELF } from '../tools/engines/index.ts';
-import { startEngine } from '../tools/engines/start.ts';
+import { redis, redisCluster } from '../tools/engines/index.ts';
 import { type Emit, type Say, sayFor, watch } from './measure.ts';
 import { Population } from './population.ts';
+import { withEngine } from './with-engine.ts';
 
 interface Load {
   readonly urls: number;
@@ -61,19 +59,6 @@ export async function run(args: string[], emit: Emit): Promise<void> {
         say(`${name}_${metric}`, value, unit),
       ),
     );
-  }
-}
-
-async function withEngine(engine: Engine, work: (address: string) => Promise<void>): Promise<void> {
-  const given = process.env[engine.variable];
-  if (given !== undefined) return work(given);
-  const dir = join(ENGINES_DIR, `live-${process.pid}`);
-  const running = await startEngine(engine, dir, SHELF);
-  try {
-    await work(running.address);
-  } finally {
-    await running.stop();
-    await rm(dir, { recursive: true, force: true });
   }
 }
 
