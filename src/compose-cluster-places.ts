@@ -25,12 +25,18 @@ export interface ClusterPlaces {
 }
 
 export function placesFrom(settings: Settings): ClusterPlaces {
-  const { name, kafka, redis, postgres: url, bucket, s3Endpoint, s3Region } = settings.cluster;
+  const { name, kafka, redis, postgres: url, bucket } = settings.cluster;
+  const { s3Endpoint, s3Region } = settings.cluster;
   assert(url !== undefined && bucket !== undefined, 'half a cluster is refused before');
   const clock = systemClock();
   const region = s3Region ?? process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
   return {
-    broker: { addresses: kafka, prefix: `${name}-` },
+    broker: {
+      addresses: kafka,
+      prefix: `${name}-`,
+      isTls: settings.broker.kafkaTls,
+      login: loginFrom(settings),
+    },
     redis: { urls: redis, isCluster: redis.length > 1 },
     prefix: `${name}:`,
     postgres: { url, schema: name, clock },
@@ -41,3 +47,14 @@ export function placesFrom(settings: Settings): ClusterPlaces {
     },
   };
 }
+
+function loginFrom({ broker }: Settings): Broker['login'] {
+  const { kafkaUser: user, kafkaPassword: password, kafkaSasl } = broker;
+  if (user === undefined || password === undefined) return undefined;
+  return { mechanism: MECHANISMS[kafkaSasl], user, password };
+}
+
+const MECHANISMS = {
+  ...({ plain: 'PLAIN', 'scram-sha-256': 'SCRAM-SHA-256' } as const),
+  'scram-sha-512': 'SCRAM-SHA-512',
+} as const;

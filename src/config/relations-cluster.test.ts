@@ -27,13 +27,17 @@ test('cluster: none of its engines is a crawl in a folder, all of them are a nod
 
 test('cluster: of half a configuration everything that is missing is named at once', () => {
   const names = (env: Record<string, string>, argv?: string[]) =>
-    mistakesOf(env, argv).map(({ message }) => /needs (cluster\.\w+)/.exec(message)?.[1]);
+    mistakesOf(env, argv).map(
+      ({ message }) => /needs ((?:cluster|broker)\.\w+)/.exec(message)?.[1],
+    );
   assert.deepEqual(names({ ORB_CLUSTER_BUCKET: 'bodies' }), [
     ...['cluster.kafka', 'cluster.redis', 'cluster.postgres'],
   ]);
   assert.deepEqual(names({}, ['--name', 'news']).length, 4, 'a name asks for a cluster, too');
   const { ORB_CLUSTER_REDIS: _, ...lacking } = WHOLE;
   assert.deepEqual(names(lacking), ['cluster.redis']);
+  assert.deepEqual(names(WHOLE, ['--kafka-user', 'orb']), ['broker.kafkaPassword']);
+  assert.deepEqual(names({ ...WHOLE, ORB_BROKER_KAFKA_PASSWORD: 'hush' }), ['broker.kafkaUser']);
 });
 
 test('cluster: what is wrong is told without the password in it', () => {

@@ -19,10 +19,12 @@ export function isClustered({ cluster }: Pick<Settings, 'cluster'>): boolean {
 
 /** `given` says which settings somebody gave: a name alone asks for a cluster, too. */
 export function missingIn(
-  settings: Pick<Settings, 'cluster'>,
+  settings: Pick<Settings, 'cluster' | 'broker'>,
   given: (key: SettingKey) => boolean,
 ): Missing[] {
   const { kafka, redis, postgres, bucket } = settings.cluster;
+  const { kafkaUser, kafkaPassword } = settings.broker;
+  const isHalf = (kafkaUser === undefined) !== (kafkaPassword === undefined);
   const asked = (['cluster.name', 'cluster.s3Endpoint', 'cluster.term'] as const).some(given);
   if (!isClustered(settings) && !asked) return [];
   const lacks: readonly (readonly [boolean, SettingKey, string, string])[] = [
@@ -38,6 +40,10 @@ export function missingIn(
       'ORB_CLUSTER_POSTGRES=postgres://USER:PASSWORD@HOST/DATABASE',
     ],
     [bucket === undefined, 'cluster.bucket', 'bodies are in an S3 bucket', '--bucket NAME'],
+    [
+      ...([isHalf, kafkaUser === undefined ? 'broker.kafkaUser' : 'broker.kafkaPassword'] as const),
+      ...(['Kafka wants both or neither', '--kafka-user and ORB_BROKER_KAFKA_PASSWORD'] as const),
+    ],
   ];
   return lacks.flatMap(([isMissing, key, what, cure]) => {
     const message = `A node of a cluster needs ${key}: ${what}.`;

@@ -31,6 +31,7 @@ export const SETTINGS = {
   show: sections.show,
   serve: sections.serve,
   cluster: sections.cluster,
+  broker: sections.broker,
   hooks: sections.hooks,
   comply: sections.comply,
   plan: sections.plan,
@@ -51,7 +52,16 @@ type Flat<U> = (U extends unknown ? (all: U) => void : never) extends (all: infe
   ? I
   : never;
 /** What to show is asked of a folder and what to plan of nobody: no crawl is made with these. */
-const SECTIONS_BESIDE = ['show', 'serve', 'cluster', 'comply', 'plan', 'fleet', 'price'] as const;
+const SECTIONS_BESIDE = [
+  'show',
+  'serve',
+  'cluster',
+  'broker',
+  'comply',
+  'plan',
+  'fleet',
+  'price',
+] as const;
 type AllSettings = Flat<(typeof SETTINGS)[Exclude<SectionName, (typeof SECTIONS_BESIDE)[number]>]>;
 
 /** The library's options: the flags in camelCase, with the values of a settings file. */
@@ -104,6 +114,7 @@ export const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
   show: 'What to show',
   serve: 'The service',
   cluster: 'Many nodes, one crawl',
+  broker: 'Who a node is to Kafka',
   hooks: 'Webhooks',
   comply: 'What is decided about pages',
   plan: 'What to plan for',

@@ -10,6 +10,16 @@ export interface Broker {
   readonly addresses: readonly string[];
   /** What our topics are called: `urls` and `pages` behind it. */
   readonly prefix: string;
+  /** Who we are, where the brokers want to know. */
+  readonly login?: BrokerLogin | undefined;
+  /** The line is encrypted; the broker's certificate must be good. */
+  readonly isTls?: boolean;
+}
+
+export interface BrokerLogin {
+  readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
+  readonly user: string;
+  readonly password: string;
 }
 
 export interface ClientOptions {
@@ -19,6 +29,9 @@ export interface ClientOptions {
   readonly requestTimeout: number;
   readonly retries: number;
   readonly retryDelay: number;
+  readonly sasl?: { mechanism: BrokerLogin['mechanism']; username: string; password: string };
+  readonly tls?: { servername?: string };
+  readonly tlsServerName?: boolean;
 }
 
 const CONNECT_MS = 3_000;
@@ -42,7 +55,12 @@ export async function loadDriver(): Promise<Driver> {
  * whoever calls knows whether to go on.
  */
 export function clientOptions(broker: Broker): ClientOptions {
+  const { login, isTls } = broker;
   return {
+    ...(login && {
+      sasl: { mechanism: login.mechanism, username: login.user, password: login.password },
+    }),
+    ...(isTls && { tls: {}, tlsServerName: true }),
     ...{ clientId: 'orbweaver', bootstrapBrokers: [...broker.addresses] },
     ...{ connectTimeout: CONNECT_MS, requestTimeout: REQUEST_MS, retries: 5, retryDelay: 200 },
   };

@@ -8,7 +8,7 @@
  *   rank    what hosts are worth    traps   what to leave out     recrawl when to come back
  *   serve   where the service listens, and whom it lets in
  *   cluster the engines that many nodes share, and what this one does
- *   readable  pages as Markdown
+ *   broker  who a node is to Kafka
  *   content how documents that are not HTML are read
  *   readable  pages as Markdown
  *   hooks   whom it tells about its pages
@@ -18,6 +18,7 @@
  *   plan, fleet, price   what a crawl would take: nothing here changes one
  */
 export { agent } from './agent.ts';
+export { broker } from './broker.ts';
 export { cluster } from './cluster.ts';
 export { comply } from './comply.ts';
 export { content } from './content.ts';

@@ -17,7 +17,7 @@ export interface Command {
 
 const READING = [
   ...(['crawl.dir', 'output.format', 'output.json', 'output.output'] as const),
-  ...(['output.verbose', 'cluster'] as const),
+  ...(['output.verbose', 'cluster', 'broker'] as const),
 ] as const;
 
 const DECIDING = [
@@ -215,6 +215,7 @@ export const COMMANDS: readonly Command[] = [
       ...[
         'serve',
         'cluster',
+        'broker',
         'crawl.dir',
         'limits',
         'scope',
@@ -247,6 +248,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: [
       'cluster',
+      'broker',
       ...(['crawl.dir', 'network.dns', 'output.json', 'show.lookup'] as const),
       ...(['agent.signKey', 'agent.signatureAgent', 'render.chromium'] as const),
     ],
