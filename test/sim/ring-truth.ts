@@ -19,6 +19,7 @@ export interface SimPeer extends Peer {
   readonly rank: number;
 }
 
+/** What was found wrong, and when first. */
 export interface Complaint {
   readonly at: number;
   readonly what: string;
@@ -68,6 +69,10 @@ export class RingTruth {
       if (this.#isMember[at] === 1) return at;
     }
     return -1;
+  }
+
+  get principals(): number {
+    return this.#skips.principals;
   }
 
   /** True when each member's first successor is the next member. */
@@ -207,6 +212,7 @@ export class RingTruth {
 
   #complain(at: number, what: string): void {
     this.complaintCount++;
-    if (this.complaints.length < KEPT_MAX) this.complaints.push({ at, what });
+    const isKept = this.complaints.some((one) => one.what === what);
+    if (!isKept && this.complaints.length < KEPT_MAX) this.complaints.push({ at, what });
   }
 }
