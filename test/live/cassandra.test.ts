@@ -1,65 +1,58 @@
-/** The shard store on a real Cassandra (B5, K2): its contract. */
+/** Records, tenures and compliance on a real Cassandra (B5, K2): their contracts. */
 import { randomUUID } from 'node:crypto';
 import { after, before, describe } from 'node:test';
-import { CassandraShardStore, CassandraTenures } from '../../src/adapters/cassandra/index.ts';
-import { systemClock } from '../../src/adapters/node/clock.ts';
+import { CassandraComplyStore, CassandraTenures } from '../../src/adapters/cassandra/index.ts';
+import { complyStoreContract } from '../../src/ports/comply-store.contract.ts';
 import { shardStoreContract } from '../../src/ports/shard-store.contract.ts';
 import { tenuresContract } from '../../src/ports/tenures.contract.ts';
-import { cassandra } from '../../tools/engines/index.ts';
 import { Line } from '../kit/line.ts';
-import { liveEngine } from '../kit/live.ts';
+import { address, clock, open, place, skip } from './cassandra-place.ts';
 
-const { address, skip } = liveEngine(cassandra);
-const clock = systemClock();
-const KEYSPACE = 'contract';
-const lines: Line[] = [];
-const tenures: CassandraTenures[] = [];
+const opened: { close(): Promise<void> }[] = [];
 
-/** Making tables takes longer than any case: all share them, each as a crawl of its own. */
-function open(crawl: string, { url = address, patienceMs = 3_000, ...more } = {}) {
-  return CassandraShardStore.open({ url, keyspace: KEYSPACE, crawl, clock, patienceMs, ...more });
-}
-
-async function line(): Promise<Line & { readonly url: string }> {
-  const one = await Line.to(address);
-  lines.push(one);
+async function kept<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
+  const one = await opening;
+  opened.push(one);
   return one;
 }
 
 describe('cassandra', { skip }, () => {
   before(async () => {
-    await (await open('first')).close();
+    await (await open()).close();
   });
   after(async () => {
-    for (const one of [...tenures, ...lines]) await one.close();
+    for (const one of opened) await one.close();
   });
 
   shardStoreContract('cassandra', async () => {
     const crawl = randomUUID();
-    const way = await line();
-    let store = await open(crawl, { url: way.url });
+    const line = await kept(Line.to(address));
+    const { url } = line;
+    let store = await open({ crawl, url, patienceMs: 2_000 });
     return {
       store,
       reopen: async () => {
         await store.close();
-        store = await open(crawl, { url: way.url });
+        store = await open({ crawl, url });
         return store;
       },
       breakDown: async () => {
-        way.cut();
-        return async () => way.mend();
+        line.cut();
+        return async () => line.mend();
       },
     };
   });
 
   tenuresContract('cassandra', async () => {
     const crawl = randomUUID();
-    const other = async () => {
-      const one = await CassandraTenures.open({ url: address, keyspace: KEYSPACE, crawl, clock });
-      tenures.push(one);
-      return one;
-    };
+    const other = () => kept(CassandraTenures.open(place({ crawl })));
     const pass = (ms: number) => clock.sleepUntil(clock.now() + ms);
     return { tenures: await other(), other, pass };
+  });
+
+  complyStoreContract('cassandra', async () => {
+    const crawl = randomUUID();
+    const store = await kept(CassandraComplyStore.open(place({ crawl })));
+    return { store, reopen: () => kept(CassandraComplyStore.open(place({ crawl }))) };
   });
 });

@@ -7,8 +7,9 @@
  *   intent.ts       a commit as bytes                log.ts         where it is decided
  *   fence.ts        only under a tenure              reads.ts       one partition at a time
  *   rows.ts, tenure-rows.ts   what rows say          sums.ts        counts, by writer
- *   shard-store.ts, tenures.ts                       the ports
+ *   shard-store.ts, tenures.ts, comply-store.ts                       the ports
  */
+export { CassandraComplyStore } from './comply-store.ts';
 export type { CassandraOptions } from './link.ts';
 export { CassandraShardStore, type CassandraStoreOptions } from './shard-store.ts';
 export { CassandraTenures } from './tenures.ts';

@@ -12,6 +12,7 @@
  * A seal is put on a writer's log, arc by arc, by who takes an arc from it (tenures.ts): from then
  * on the writer cannot decide a commit that touches the arc, whatever it believes.
  */
+import { CrawlError } from '../../base/errors.ts';
 import { NotOurs } from '../../ports/tenures.ts';
 import { decodeIntent, encodeIntent, type Intent } from './intent.ts';
 import type { Link, Step } from './link.ts';
@@ -52,6 +53,7 @@ export class WriterLog {
   readonly writer: string;
   #seq = 0;
   #sealed: number | null = null;
+  #isListed = false;
   #noted: Promise<unknown> = Promise.resolve();
 
   private constructor(link: Link, crawl: string, writer: string) {
@@ -64,7 +66,6 @@ export class WriterLog {
   static async open(link: Link, crawl: string, writer: string): Promise<WriterLog> {
     const log = new WriterLog(link, crawl, writer);
     log.#seq = await finishLeft(link, crawl, writer);
-    await link.run(CQL.applied, [crawl, writer, log.#seq]);
     log.#sealed = (await sealsOf(link, crawl, writer)).sealed;
     return log;
   }
@@ -76,6 +77,7 @@ export class WriterLog {
 
   /** Resolves when it is decided: it will be done. Rejects with NotOurs where it must not be. */
   async decide(seq: number, intent: Intent, epochs: Epochs): Promise<void> {
+    await this.#list(seq);
     const bytes = encodeIntent(intent);
     const parts = bytes.length > WHOLE_BYTES_MAX ? partsOf(bytes) : [];
     await this.#link.each(parts, (part) =>
@@ -91,6 +93,13 @@ export class WriterLog {
       if (lost.length > 0) throw new NotOurs(lost.map(([arc]) => arc));
       this.#sealed = sealed;
     }
+  }
+
+  /** Among the writers, where others find its log: only who writes is there. */
+  async #list(seq: number): Promise<void> {
+    if (this.#isListed) return;
+    await this.#link.run(CQL.applied, [this.#crawl, this.writer, seq - 1]);
+    this.#isListed = true;
   }
 
   /** For certain: a write that is still on its way has no effect any more. */
@@ -145,12 +154,24 @@ export async function finishLeft(link: Link, crawl: string, writer: string): Pro
   for (const { seq, part, parts, bytes } of rows) {
     last = Math.max(last, seq.toNumber());
     if (part !== 0 || parts === null) continue;
-    const rest = rows.filter((other) => other.part > 0 && other.seq.toNumber() === seq.toNumber());
-    const whole = parts === 0 ? bytes : Buffer.concat(rest.map((other) => other.bytes as Buffer));
-    await applyIntent(link, crawl, decodeIntent(whole ?? Buffer.alloc(0)));
+    const more = rows.flatMap((other) =>
+      other.part > 0 && other.seq.toNumber() === seq.toNumber() ? (other.bytes ?? []) : [],
+    );
+    if (more.length !== parts) throw incomplete(writer, seq.toNumber(), link.where);
+    await applyIntent(
+      link,
+      crawl,
+      decodeIntent(Buffer.concat(parts === 0 && bytes ? [bytes] : more)),
+    );
   }
   if (last > applied) await link.run(CQL.applied, [crawl, writer, last]);
   return last;
+}
+
+function incomplete(writer: string, seq: number, where: string): CrawlError {
+  const what = `commit ${seq} of ${writer} at ${where} has not all of its parts`;
+  const hint = 'repair the keyspace (`nodetool repair`), then run the same command again';
+  return new CrawlError('E_STORE_DAMAGED', what, hint);
 }
 
 async function sealsOf(link: Link, crawl: string, writer: string): Promise<Seals> {

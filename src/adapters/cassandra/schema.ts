@@ -52,7 +52,7 @@ const RECORDS = [
 ];
 
 const COMPLY = [
-  `CREATE TABLE IF NOT EXISTS @audit (crawl text, page int, seq bigint, id uuid, line text,
+  `CREATE TABLE IF NOT EXISTS @audit (crawl text, page int, seq bigint, id text, line text,
     PRIMARY KEY ((crawl, page), seq))`,
   `CREATE TABLE IF NOT EXISTS @comply (crawl text, list text, subject text, value text,
     PRIMARY KEY (crawl, list, subject))`,

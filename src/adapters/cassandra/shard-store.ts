@@ -24,6 +24,7 @@ import type {
   Totals,
   WaitingPlace,
 } from '../../ports/shard-store.ts';
+import { NotOurs } from '../../ports/tenures.ts';
 import {
   decodeHost,
   decodeRobots,
@@ -137,12 +138,13 @@ export class CassandraShardStore implements ShardStore, Records {
     this.#at = at;
     const changes = [...draft.changes(), ...this.#sums.changes(counted, at)];
     const going = { seq: this.#log.next(), intent: { at, changes }, counted };
-    this.#doubt = going;
-    await this.#log.decide(going.seq, going.intent, epochs ?? new Map()).catch((error) => {
-      if (error.name === 'NotOurs') this.#doubt = undefined;
+    try {
+      await this.#log.decide(going.seq, going.intent, epochs ?? new Map());
+      await this.#finish(going);
+    } catch (error) {
+      if (!(error instanceof NotOurs)) this.#doubt = going;
       throw error;
-    });
-    await this.#finish(going);
+    }
     const { fresh, unshelved } = effects;
     return { fresh, unshelved, totals: this.#sums.totals(), jobs: this.#sums.jobs() };
   }

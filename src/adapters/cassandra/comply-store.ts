@@ -1,0 +1,133 @@
+/**
+ * The audit trail and the sum of what it says.
+ *
+ *   audit    pages of lines, each line under a number that nobody else has
+ *   comply   the sum, in one partition: so a change of it is whole or not at all
+ *
+ * Everything here may be sent twice, because an answer can be lost: a line has an id of its own,
+ * by which it is known again, and the rest says how it is, not what is added.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  type AuditLine,
+  type ComplyChange,
+  type Counts,
+  NO_COUNTS,
+  type Rule,
+  type Subject,
+  subjectKey,
+} from '../../comply/index.ts';
+import type { ComplyStore, SavedCompliance } from '../../ports/comply-store.ts';
+import type { CassandraOptions, Link, Step } from './link.ts';
+import { openLink } from './open.ts';
+
+const LINES_PER_PAGE = 1_000;
+
+const CQL = {
+  page: 'SELECT seq, line FROM @audit WHERE crawl = ? AND page = ?',
+  append: `INSERT INTO @audit (crawl, page, seq, id, line) VALUES (?, ?, ?, ?, ?) IF NOT EXISTS`,
+  line: 'SELECT id FROM @audit WHERE crawl = ? AND page = ? AND seq = ?',
+  sum: 'SELECT list, value FROM @comply WHERE crawl = ?',
+  put: 'INSERT INTO @comply (crawl, list, subject, value) VALUES (?, ?, ?, ?)',
+  drop: 'DELETE FROM @comply WHERE crawl = ? AND list = ? AND subject = ?',
+} as const;
+
+type List = 'denied' | 'held' | 'pending' | 'counts';
+
+export class CassandraComplyStore implements ComplyStore {
+  readonly #link: Link;
+  readonly #crawl: string;
+  #next: number | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(link: Link, crawl: string) {
+    this.#link = link;
+    this.#crawl = crawl;
+  }
+
+  static async open(options: CassandraOptions): Promise<CassandraComplyStore> {
+    return new CassandraComplyStore(await openLink(options), options.crawl);
+  }
+
+  async *trail(): AsyncIterable<string> {
+    for await (const lines of this.#pages()) yield* lines;
+  }
+
+  append(line: string): Promise<void> {
+    const mine = this.#last.then(() => this.#append(line));
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #append(line: string): Promise<void> {
+    const id = randomUUID();
+    this.#next ??= await this.#count();
+    for (; ; this.#next++) {
+      const place = [this.#crawl, Math.floor(this.#next / LINES_PER_PAGE), this.#next];
+      const isOurs = await this.#link.decide([
+        ...[{ text: CQL.append, values: [...place, id, line] }],
+      ]);
+      if (isOurs) break;
+      const [row] = await this.#link.serial<{ id: string }>(CQL.line, place);
+      if (row?.id === id) break;
+    }
+    this.#next++;
+  }
+
+  async load(): Promise<SavedCompliance> {
+    type Row = { readonly list: List; readonly value: string };
+    const rows = await this.#link.run<Row>(CQL.sum, [this.#crawl]);
+    const listed = <T>(list: List) =>
+      rows.filter((row) => row.list === list).map(({ value }) => JSON.parse(value) as T);
+    return {
+      ...{ denials: listed<Rule>('denied'), holds: listed<Rule>('held') },
+      pending: listed<AuditLine>('pending').sort((a, b) => a.seq - b.seq),
+      counts: listed<Counts>('counts')[0] ?? NO_COUNTS,
+    };
+  }
+
+  async save(change: ComplyChange): Promise<void> {
+    const { denied, lifted, held, released, begun, ended, counts } = change;
+    await this.#link.together([
+      ...[...this.#rule('denied', denied), ...this.#gone('denied', lifted)],
+      ...[...this.#rule('held', held), ...this.#gone('held', released)],
+      ...(begun === undefined ? [] : [this.#put('pending', String(begun.seq), begun)]),
+      ...(ended === undefined ? [] : [this.#drop('pending', String(ended))]),
+      this.#put('counts', '', counts),
+    ]);
+  }
+
+  close(): Promise<void> {
+    return this.#link.close();
+  }
+
+  async *#pages(): AsyncIterable<readonly string[]> {
+    for (let page = 0; ; page++) {
+      const rows = await this.#link.run<{ line: string }>(CQL.page, [this.#crawl, page]);
+      if (rows.length > 0) yield rows.map(({ line }) => line);
+      if (rows.length < LINES_PER_PAGE) return;
+    }
+  }
+
+  async #count(): Promise<number> {
+    let lines = 0;
+    for await (const page of this.#pages()) lines += page.length;
+    return lines;
+  }
+
+  #rule(list: List, rule: Rule | undefined): Step[] {
+    return rule === undefined ? [] : [this.#put(list, subjectKey(rule), rule)];
+  }
+
+  #gone(list: List, subject: Subject | undefined): Step[] {
+    return subject === undefined ? [] : [this.#drop(list, subjectKey(subject))];
+  }
+
+  #put(list: List, subject: string, value: object): Step {
+    return { text: CQL.put, values: [this.#crawl, list, subject, JSON.stringify(value)] };
+  }
+
+  #drop(list: List, subject: string): Step {
+    return { text: CQL.drop, values: [this.#crawl, list, subject] };
+  }
+}
