@@ -34,21 +34,33 @@ export function refuseStrange(arcs: readonly number[]): void {
   if (arcs.length > 0) throw new NotOurs(arcs);
 }
 
+type Changes = Omit<Required<Commit>, 'change'>;
+type KeyOf<Kind extends keyof Changes> = (row: Changes[Kind][number]) => Uint8Array;
+
+/** A kind of change that is not here does not compile: none gets past the fence. */
+const KEYS: { readonly [Kind in keyof Changes]: KeyOf<Kind> } = {
+  settled: ({ waiting }) => waiting.key,
+  admitted: ({ waiting }) => waiting.key,
+  requeued: ({ waiting }) => waiting.key,
+  redated: ({ due }) => due.key,
+  moved: ({ to }) => to.key,
+  hosts: ({ host }) => hostKeyOf(host),
+  robots: ({ host }) => host,
+  sketches: ({ host }) => host,
+  erased: ({ key }) => key,
+  untraced: (key) => key,
+  shelved: ({ key }) => key,
+  unshelved: ({ key }) => key,
+  forgotten: ({ key }) => key,
+};
+
 /** Every arc of which a row is changed, in order. */
 export function arcsOf(commit: Commit): number[] {
   const arcs = new Set<number>();
-  for (const key of keysOf(commit)) arcs.add(arcOf(key));
+  const add = <Kind extends keyof Changes>(kind: Kind) => {
+    const keyOf = KEYS[kind] as (row: unknown) => Uint8Array;
+    for (const row of commit[kind] ?? []) arcs.add(arcOf(keyOf(row)));
+  };
+  for (const kind of Object.keys(KEYS) as (keyof Changes)[]) add(kind);
   return [...arcs].sort((a, b) => a - b);
-}
-
-function* keysOf(commit: Commit): Iterable<Uint8Array> {
-  const { settled, admitted, requeued, redated, moved, hosts, robots, sketches } = commit;
-  for (const { waiting } of [...settled, ...admitted, ...requeued]) yield waiting.key;
-  for (const { due } of redated) yield due.key;
-  for (const { to } of moved) yield to.key;
-  for (const { host } of hosts) yield hostKeyOf(host);
-  for (const { host } of [...robots, ...sketches]) yield host;
-  const { erased = [], untraced = [], shelved = [], unshelved = [], forgotten = [] } = commit;
-  for (const { key } of [...erased, ...shelved, ...unshelved, ...forgotten]) yield key;
-  yield* untraced;
 }

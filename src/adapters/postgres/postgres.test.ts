@@ -2,8 +2,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CrawlError } from '../../base/errors.ts';
-import { bytesArray, float8Array, int4Array, int8Array, textArray } from './arrays.ts';
+import {
+  admitting,
+  busyHost,
+  settling,
+  waitingFor,
+} from '../../ports/shard-store.contract.rows.ts';
+import { type Commit, NOTHING } from '../../ports/shard-store.ts';
+import { NotOurs } from '../../ports/tenures.ts';
+import { type HostRecord, hostKeyOf, urlKeyOf } from '../../record/index.ts';
+import { arcOf } from '../../url/index.ts';
+import { bytesArray, float8Array, int4Array, int8Array, long8Array, textArray } from './arrays.ts';
+import { hostColumns, lastOf } from './columns.ts';
+import { arcsOf } from './fence.ts';
 import { isPassing, storeError } from './problems.ts';
+import { dueOf } from './reads.ts';
 import { refuseOld } from './schema.ts';
 import { MIGRATIONS } from './steps.ts';
 
@@ -53,6 +66,66 @@ test('errors: each says where, what was said, and what to do', () => {
 test('an old server: refused with its version; a current one is taken', () => {
   assert.throws(() => refuseOld(130_011, WHERE), { code: 'E_CONFIG', message: /PostgreSQL 13/ });
   refuseOld(140_000, WHERE);
+});
+
+test('errors: that an arc is not ours is told as it is, and not tried again', () => {
+  const error = new NotOurs([3, 9]);
+  assert.equal(storeError(error, WHERE), error);
+  assert.equal(isPassing(error), false);
+});
+
+test('fence: every kind of change names its arc, each once, in order', () => {
+  const [url, host] = ['https://fence.example/a', 'fence.example'];
+  const [key, place] = [urlKeyOf(url), hostKeyOf(host)];
+  const waiting = waitingFor(url);
+  const kinds: Partial<Commit>[] = [
+    { settled: [settling(waiting)] },
+    { admitted: [{ waiting, maybeKnown: false }] },
+    { requeued: [{ due: { at: 1, key }, waiting }] },
+    { redated: [{ due: { at: 1, key }, to: 2 }] },
+    { moved: [{ from: waiting, to: waiting }] },
+    { hosts: [busyHost(host)] },
+    { robots: [{ host: place, records: [] }] },
+    { sketches: [{ host: place, bytes: Buffer.alloc(1) }] },
+    { erased: [{ key, record: settling(waiting).record }] },
+    ...[{ untraced: [key] }, { shelved: [waiting] }, { unshelved: [waiting] }],
+    { forgotten: [waiting] },
+  ];
+  for (const kind of kinds) {
+    assert.deepEqual(arcsOf({ ...NOTHING, ...kind }), [arcOf(key)], Object.keys(kind)[0]);
+  }
+  assert.deepEqual(arcsOf({ ...NOTHING, change: { known: 1 } }), []);
+  const urls = Array.from({ length: 200 }, (_, n) => waitingFor(`https://f${n}.example/`));
+  const arcs = [...new Set(urls.map((one) => arcOf(one.key)))].sort((a, b) => a - b);
+  assert.deepEqual(arcsOf(admitting(urls)), arcs);
+});
+
+test('rows: each key once, as named last, in the order of keys, whoever names them', () => {
+  const rows = [3, 1, 2, 1].map((byte, nth) => ({ key: Buffer.from([byte, 200]), nth }));
+  const keys = lastOf(rows, ({ key }) => key).map(({ key, nth }) => [key[0], nth]);
+  assert.deepEqual(keys, [
+    [1, 3],
+    [2, 2],
+    [3, 0],
+  ]);
+  const [first, second] = ['b.example', 'a.example'].map((host) => busyHost(host));
+  const column = (hosts: HostRecord[]) => hostColumns(hosts)[0];
+  assert.ok(first !== undefined && second !== undefined);
+  assert.deepEqual(column([first, second]), column([second, first]));
+});
+
+test('due: of some arcs, their partitions are read and no other; of all, one statement', () => {
+  const partitions = (arcs: number[]) =>
+    [...dueOf(arcs).text.matchAll(/url_\d\d/g)].map(([name]) => name);
+  assert.deepEqual(partitions([3, 41]), ['url_03', 'url_41']);
+  assert.equal(dueOf([3, 41]).name, '', 'not kept for each set of arcs');
+  assert.equal(dueOf(undefined), dueOf(Array.from({ length: 64 }, (_, arc) => arc)));
+});
+
+test('arrays: 64 bits as they are, the highest one too', () => {
+  const array = long8Array([0xffff_ffff_ffff_fffen, 1n]);
+  assert.equal(array.readBigUInt64BE(24), 0xffff_ffff_ffff_fffen);
+  assert.equal(array.readBigUInt64BE(36), 1n);
 });
 
 test('the schema: 64 partitions that cover the circle, each where the last one ends', () => {
