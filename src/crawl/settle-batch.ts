@@ -21,6 +21,8 @@ export class Batch {
   admitted: readonly Admission[] = [];
   /** Links that turned out to be for others to decide upon. */
   strays: readonly Mention[] = [];
+  /** How often it was not ours, as a whole. */
+  refusals = 0;
   /** When an engine first failed it. */
   failedAt: Instant | undefined;
   /** A commit failed, and nobody knows whether it was written. */

@@ -28,6 +28,8 @@ export interface SettleMember {
   readonly onRefused: () => void;
 }
 
+/** A batch is refused no more often: each time another arc of it turns out not to be ours. */
+const ARCS = 64;
 /** Kept for so long while an engine is away; then the URLs are back in the queue (B1). */
 const KEPT_MS = 5 * MINUTE_MS;
 
@@ -62,9 +64,8 @@ export class OwnPart {
   async mayTryAgain(batch: Batch, error: unknown): Promise<boolean> {
     const { arcs, trouble, onRefused } = this.#member;
     if (error instanceof NotOurs) {
-      const isNews = error.arcs.some((arc) => arcs.mayAct(arc));
       arcs.lost(error.arcs);
-      return isNews;
+      return ++batch.refusals <= ARCS;
     }
     const now = this.#clock.now();
     batch.failedAt ??= now;

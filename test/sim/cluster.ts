@@ -57,9 +57,13 @@ export class Cluster {
   readonly store = new MemoryShardStore();
   readonly group = new MemoryGroup();
   readonly complaints: string[] = [];
-  /** Visits that a fault caught under way: so many pages may be asked for twice. */
+  /** Requests that a fault caught under way: so many pages may be asked for twice. */
   caught = 0;
+  /** Told when a node begins to connect, and when a commit has left it: the worst moments. */
+  onConnect: ((holder: string) => void) | undefined;
+  onCommit: ((holder: string) => Promise<void>) | undefined;
   nodes: SimNode[] = [];
+  isDown = false;
   readonly #tenures = new MemoryTenures(() => this.clock.now());
   readonly #filter = openMemoryFilter({
     ...{ expectedKeys: 10_000, falsePositiveRate: 0.001, complete: true },
@@ -70,7 +74,6 @@ export class Cluster {
   readonly #random: () => number;
   readonly #planted: Planted | undefined;
   readonly #waiting = new Set<string>();
-  #isDown = false;
   #joined = 0;
 
   constructor(web: Web, seed: number, planted?: Planted) {
@@ -110,7 +113,7 @@ export class Cluster {
         clock: process.port<VirtualClock>(clock),
         random: seededRandom(this.#joined),
         pool: process.port(inlinePool()),
-        http: this.#httpOf(process),
+        http: this.#httpOf(process, holder),
         resolver: process.port(webResolver(this.web)),
         ...{ store, records: store },
         blobs: process.port(this.#mayFail(this.#blobs)),
@@ -151,7 +154,7 @@ export class Cluster {
   }
 
   crash(one: SimNode): void {
-    this.caught += one.node.worker.openVisits;
+    this.#catch(one);
     one.process.kill();
     this.nodes = this.nodes.filter((node) => node !== one);
     void this.pass(SESSION_MS).then(() => this.group.part(one.connection));
@@ -159,7 +162,7 @@ export class Cluster {
 
   /** Stopped in the middle of what it does, and back when others have its arcs. */
   async stop(one: SimNode, ms: number): Promise<void> {
-    this.caught += one.node.worker.openVisits;
+    this.#catch(one);
     one.process.stop();
     await this.pass(Math.min(ms, SESSION_MS));
     if (ms > SESSION_MS) this.group.part(one.connection);
@@ -170,10 +173,18 @@ export class Cluster {
 
   /** The engine of records, bodies and tenures does not answer. */
   async outage(ms: number): Promise<void> {
-    if (ms > TERM_MS / 2) for (const { node } of this.alive) this.caught += node.worker.openVisits;
-    this.#isDown = true;
+    const from = this.clock.now();
+    this.isDown = true;
     await this.pass(ms);
-    this.#isDown = false;
+    this.isDown = false;
+    const { at, end, count } = this.http.log.columns();
+    for (let row = 0; row < count; row++) {
+      if ((end[row] ?? 0) >= from - TERM_MS / 2 && (at[row] ?? 0) < this.clock.now()) this.caught++;
+    }
+  }
+
+  #catch({ node }: SimNode): void {
+    this.caught += node.worker.openVisits + node.settling.pending;
   }
 
   // ---- until nothing is left to do ------------------------------------------------------
@@ -189,6 +200,11 @@ export class Cluster {
     await Promise.all(this.nodes.map((one) => this.leave(one)));
   }
 
+  /** Nobody goes on: a test has seen what it wanted to. */
+  end(): void {
+    for (const { process } of this.nodes) process.kill();
+  }
+
   // ---- ports ----------------------------------------------------------------------------
 
   #engineOf(holder: string): Store {
@@ -201,7 +217,11 @@ export class Cluster {
     });
     const own =
       this.#planted === 'no fence' ? watched : fencedStore(watched, this.#tenures, holder);
-    return this.#mayFail(own);
+    const commit = async (given: Commit) => {
+      await this.onCommit?.(holder);
+      return own.commit(given);
+    };
+    return this.#mayFail({ ...fencedStore(own, this.#tenures, holder), commit });
   }
 
   /** Who commits what it does not hold, and who settles what does not wait? */
@@ -227,19 +247,19 @@ export class Cluster {
         const found = Reflect.get(target, name, target) as unknown;
         if (typeof found !== 'function' || name === 'hosts') return found;
         return async (...args: unknown[]) => {
-          if (this.#isDown) throw away();
+          if (this.isDown) throw away();
           await this.pass(ENGINE_MS * this.chance());
-          const isDone = !this.#isDown || this.chance() < 0.5;
+          const isDone = !this.isDown || this.chance() < 0.5;
           const answer = isDone ? await (found.apply(target, args) as unknown) : undefined;
           await this.pass(ENGINE_MS * this.chance());
-          if (this.#isDown) throw away();
+          if (this.isDown) throw away();
           return answer;
         };
       },
     });
   }
 
-  #httpOf(process: Process): Http {
+  #httpOf(process: Process, holder: string): Http {
     const { clock, http } = this;
     const isBlind = this.#planted === 'no last look';
     return {
@@ -257,6 +277,7 @@ export class Cluster {
             endedAt: clock.now(),
           } as const;
         };
+        this.onConnect?.(holder);
         await process.through(this.pass(CONNECT_MS));
         if (isOver()) return aborted();
         const out = new AbortController();
