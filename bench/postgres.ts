@@ -9,9 +9,12 @@
  *   plain, fenced   commits of a store without a holder and of one that holds all arcs, turn by
  *                   turn: what it costs to be refused when one is not the owner
  *   round trips     counted on the line: how often the client spoke after the server had
+ *   cpu             of the server's processes and of this one, for one commit: what is left on a
+ *                   machine with neighbours, where times are theirs, too
  *   renew           of all 64 tenures, while nothing else goes on
  *   find            64 pages among so many originals, none of which is near
  */
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, connect as dial } from 'node:net';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -42,6 +45,7 @@ const ARCS = Array.from({ length: 64 }, (_, arc) => arc);
 const HOLDER = 'bench';
 const RENEWS = 100;
 const FINDS = 50;
+const MS_PER_TICK = 10;
 
 const population = new Population(HOSTS);
 const clock = systemClock();
@@ -87,11 +91,16 @@ async function measureCommits(
   const names = ['plain', 'fenced'] as const;
   for (let nth = 0; nth < 4; nth++) await stores[names[nth % 2] ?? 'plain'].commit(commitOf(nth));
   const times = { plain: [] as number[], fenced: [] as number[] };
-  const [turns, bytes] = [line.turns, line.bytes];
+  const [turns, bytes, pids] = [line.turns, line.bytes, await backends(url, line.ports)];
+  const serverMs = cpuMsOf(pids);
+  let ownMs = 0;
   for (let nth = 0; nth < 2 * commits; nth++) {
     const name = names[nth % 2] ?? 'plain';
     const commit = commitOf(nth + 4);
+    const before = process.cpuUsage();
     times[name].push(await timed(() => stores[name].commit(commit)));
+    const { user, system } = process.cpuUsage(before);
+    ownMs += (user + system) / 1e3;
   }
   say('pages_per_commit', PAGES, 'pages');
   say('links_per_page', LINKS, 'links');
@@ -101,9 +110,30 @@ async function measureCommits(
     say(`${name}_pages_per_sec`, (PAGES * 1e3) / quantile(times[name], 0.5), 'pages/s');
   }
   say('round_trips_per_commit', (line.turns - turns) / (2 * commits), '');
+  say('server_cpu_per_commit', (cpuMsOf(pids) - serverMs) / (2 * commits), 'ms');
+  say('own_cpu_per_commit', ownMs / (2 * commits), 'ms');
   say('sent_per_page', (line.bytes - bytes) / (2 * commits * PAGES), 'bytes');
   for (const one of [stores.plain, stores.fenced, tenures]) await one.close();
   line.close();
+}
+
+/** The server's processes for connections from these ports. */
+async function backends(url: string, ports: readonly number[]): Promise<number[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const text = 'SELECT pid FROM pg_stat_activity WHERE client_port = ANY ($1)';
+  const { rows } = await client.query<{ pid: number }>(text, [ports]);
+  await client.end();
+  return rows.map(({ pid }) => pid);
+}
+
+/** Their CPU so far, where they are on this machine; else 0. */
+function cpuMsOf(pids: readonly number[]): number {
+  const places = pids.map((pid) => `/proc/${pid}/stat`).filter((place) => existsSync(place));
+  return places.reduce((sum, place) => {
+    const fields = readFileSync(place, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return sum + (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  }, 0);
 }
 
 async function measureRenewals(url: string, schema: string, say: Say): Promise<void> {
@@ -180,6 +210,8 @@ function settledOf(page: number, links: readonly number[]): Settled {
 class Counted {
   turns = 0;
   bytes = 0;
+  /** Ours, as the server sees them. */
+  readonly ports: number[] = [];
   readonly #server = createServer();
   url = '';
 
@@ -188,6 +220,7 @@ class Counted {
     const [host, port] = [target.hostname, Number(target.port)];
     line.#server.on('connection', (client) => {
       const server = dial({ host, port });
+      server.on('connect', () => line.ports.push(server.localPort ?? 0));
       let isAnswered = true;
       client.on('data', (bytes) => {
         line.turns += isAnswered ? 1 : 0;
