@@ -87,7 +87,7 @@ async function answersOf(given: Settings, engines: ReadEngines): Promise<Answers
 }
 
 function askANode(what: string): CrawlError {
-  const hint = 'Send it to the API of a node: POST /crawl/seeds with ttl_hours, /jobs/ID/pause.';
+  const hint = 'Send it to the API of a node: POST /crawl/seeds with recrawl_ttl_hours, /jobs/ID/pause.';
   return new CrawlError('E_USAGE', `${what}, and this command is none.`, hint);
 }
 

@@ -22,6 +22,11 @@ const [kafkaAt = '', postgresAt = '', redisAt = '', s3At = ''] = engines.map((on
 export const clusterSkip: string | false =
   engines.find(({ skip }) => skip !== false)?.skip ?? false;
 
+/** Where the engines are that lines may be drawn to. */
+export const engineUrls = {
+  ...{ redis: redisAt, postgres: postgresAt, s3: s3At === '' ? '' : new URL(s3At).origin },
+};
+
 export interface ClusterPlan {
   readonly web: TestWeb;
   /** For every node: pace, roles, limits. */
@@ -31,6 +36,7 @@ export interface ClusterPlan {
 export interface ClusterNode extends OrbRun {
   /** Where its API is, without a slash at the end. */
   readonly at: string;
+  /** A body is posted; null posts without one. */
   // biome-ignore lint/suspicious/noExplicitAny: the API's own tests say what it is.
   ask(path: string, body?: unknown): Promise<any>;
 }
@@ -39,7 +45,7 @@ export interface TestCluster {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
   /** One more node; resolves when it answers. */
-  start(more?: readonly string[]): Promise<ClusterNode>;
+  start(more?: readonly string[], env?: Readonly<Record<string, string>>): Promise<ClusterNode>;
   /** Until nothing waits anywhere, for as long as a message may be under way. */
   quiet(node: ClusterNode): Promise<void>;
 }
@@ -56,9 +62,10 @@ export function testCluster(t: Cleanup, plan: ClusterPlan): TestCluster {
     AWS_SECRET_ACCESS_KEY: password,
   };
   const nodes: OrbRun[] = [];
-  const start = async (more: readonly string[] = []) => {
+  const start: TestCluster['start'] = async (more = [], other = {}) => {
     const flags = ['--port', '0', ...plan.web.flags, ...(plan.flags ?? []), ...more];
-    const run = startOrb({ after: () => undefined }, ['serve', ...flags], { env });
+    const place = { env: { ...env, ...other } };
+    const run = startOrb({ after: () => undefined }, ['serve', ...flags], place);
     nodes.push(run);
     return nodeOf(run);
   };
@@ -77,9 +84,12 @@ async function nodeOf(run: OrbRun): Promise<ClusterNode> {
   const at = LISTENING.exec(run.stderr)?.[1];
   assert.ok(at, `it did not begin to listen: ${run.stderr}`);
   const ask = async (path: string, body?: unknown) => {
-    const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
-    const init = body === undefined ? {} : { ...post, body: JSON.stringify(body) };
-    const response = await fetch(`${at}${path}`, init);
+    const response = await fetch(`${at}${path}`, {
+      ...(body !== undefined && { method: 'POST' }),
+      ...(body && {
+        ...{ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      }),
+    });
     const text = await response.text();
     assert.ok(response.ok, `${path}: ${response.status} ${text}`);
     return JSON.parse(text);

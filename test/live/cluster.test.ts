@@ -5,10 +5,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gaps, judge } from '../../testweb/index.ts';
-import { type ClusterNode, clusterSkip, testCluster } from '../kit/cluster.ts';
+import { type ClusterNode, clusterSkip, engineUrls, testCluster } from '../kit/cluster.ts';
 import { openWebFor, pageRequests, scaled, type TestWeb, waitForRequests } from '../kit/index.ts';
+import { Line } from '../kit/line.ts';
 
 const SIZE = scaled({ hosts: 80, pages: 2_000 }, { hosts: 400, pages: 20_000 });
+const SMALL = scaled({ hosts: 40, pages: 600 }, { hosts: 200, pages: 6_000 });
 const FEATURES = ['redirects', 'robots', 'errors', 'encodings', 'sitemaps', 'copies'] as const;
 const DELAY_MS = 100;
 const TERM_MS = 3_000;
@@ -17,18 +19,27 @@ const FLAGS = [
   ...['--delay', `${DELAY_MS}ms`, '--scope', 'any', '--term', `${TERM_MS}ms`, '--workers', '0'],
   ...['--concurrency', `${CONCURRENCY}`, '--contact', 'mailto:test@example.com'],
 ];
+/** Longer than a term. */
+const AWAY_MS = 2 * TERM_MS;
+/** A word has reached every node by then, and what was under way has ended. */
+const HEARD_MS = 6_000;
 /** Of all requests (K1). */
 const DUPLICATES_MAX = 0.0001;
 
 type Test = Parameters<NonNullable<Parameters<typeof it>[0]>>[0];
 
-async function begun(t: Test) {
-  const web = await openWebFor(t, { seed: 11, ...SIZE, skew: 0.5, features: FEATURES });
+async function begun(t: Test, size = SIZE, env: Readonly<Record<string, string>> = {}) {
+  const web = await openWebFor(t, { seed: 11, ...size, skew: 0.5, features: FEATURES });
   const cluster = testCluster(t, { web, flags: FLAGS });
-  const nodes = await Promise.all([0, 1, 2].map(() => cluster.start()));
+  const nodes = await Promise.all([0, 1, 2].map(() => cluster.start([], env)));
   const [first] = nodes as [ClusterNode, ...ClusterNode[]];
   await first.ask('/crawl/seeds', { urls: [web.start], scope: 'any' });
-  return { web, cluster, nodes };
+  const expected = web.web.truth({ scope: 'any' }).expectedFetches;
+  const after = async (share: number) => {
+    const isThere = await waitForRequests(web, share * expected, () => first.isOver);
+    assert.ok(isThere, first.stderr);
+  };
+  return { web, cluster, nodes: nodes as [ClusterNode, ClusterNode, ClusterNode], after };
 }
 
 /** `mayRepeat`: requests that were on their way when a node was killed. */
@@ -48,10 +59,23 @@ function verify(web: TestWeb, mayRepeat = 0): string {
   return `${requests} requests, ${repeated} again, smallest gap ${closest.smallestMs.toFixed(1)} ms`;
 }
 
+/** Where an engine is, and a line to it that can be cut. */
+async function linesTo(t: Test, env: Readonly<Record<string, string>>) {
+  const lines = new Map<string, Line>();
+  const urls: Record<string, string> = {};
+  for (const [name, url] of Object.entries(env)) {
+    const line = await Line.to(url);
+    t.after(() => line.close());
+    lines.set(name, line);
+    urls[name] = line.url;
+  }
+  return { lines, urls };
+}
+
 describe('cluster', { skip: clusterSkip }, () => {
   it('three nodes: all is found once, in turn, and each of them took part', async (t) => {
     const { web, cluster, nodes } = await begun(t);
-    await cluster.quiet(nodes[0] as ClusterNode);
+    await cluster.quiet(nodes[0]);
     t.diagnostic(verify(web));
     const shares = await Promise.all(nodes.map((node) => node.ask('/crawl/stats')));
     for (const { run } of shares) assert.ok(run.pages > 0, JSON.stringify(shares));
@@ -60,12 +84,59 @@ describe('cluster', { skip: clusterSkip }, () => {
   });
 
   it('one of three is killed in the middle: nothing is lost, hurried or asked twice at once', async (t) => {
-    const { web, cluster, nodes } = await begun(t);
-    const [first, second] = nodes as [ClusterNode, ClusterNode];
-    const half = web.web.truth({ scope: 'any' }).expectedFetches / 2;
-    assert.ok(await waitForRequests(web, half, () => first.isOver), first.stderr);
-    second.kill('SIGKILL');
-    await cluster.quiet(first);
+    const { web, cluster, nodes, after } = await begun(t);
+    await after(0.5);
+    nodes[1].kill('SIGKILL');
+    await cluster.quiet(nodes[0]);
     t.diagnostic(verify(web, CONCURRENCY));
+  });
+
+  it('rolling restart: each drains, ends as told, and nothing is asked again', async (t) => {
+    const { web, cluster, nodes, after } = await begun(t, SMALL);
+    const running: ClusterNode[] = [];
+    for (const [nth, node] of nodes.entries()) {
+      await after(0.2 + 0.2 * nth);
+      node.kill('SIGTERM');
+      const { code, stderr } = await node.ended;
+      assert.equal(code, 143, stderr);
+      running.push(await cluster.start());
+    }
+    await cluster.quiet(running[0] as ClusterNode);
+    t.diagnostic(verify(web));
+  });
+
+  it('engines are away for a while, one after the other: it waits, says so, and goes on', async (t) => {
+    const { lines, urls } = await linesTo(t, {
+      ORB_CLUSTER_REDIS: engineUrls.redis,
+      ORB_CLUSTER_S3_ENDPOINT: engineUrls.s3,
+      ORB_CLUSTER_POSTGRES: engineUrls.postgres,
+    });
+    const { web, cluster, nodes, after } = await begun(t, SMALL, urls);
+    let share = 0.2;
+    for (const line of lines.values()) {
+      await after(share);
+      line.cut();
+      await new Promise((done) => setTimeout(done, AWAY_MS));
+      line.mend();
+      share += 0.2;
+    }
+    await cluster.quiet(nodes[0]);
+    t.diagnostic(verify(web, CONCURRENCY * nodes.length));
+    assert.match(nodes[0].stderr, /"event":"engine"/);
+  });
+
+  it("a job is everybody's: paused at one node, none asks for it; resumed at another, all do", async (t) => {
+    const { web, cluster, nodes, after } = await begun(t, SMALL);
+    const [first, second, third] = nodes;
+    await after(0.2);
+    await first.ask('/jobs/1/pause', null);
+    await new Promise((done) => setTimeout(done, HEARD_MS));
+    const before = web.server.log.length;
+    await new Promise((done) => setTimeout(done, HEARD_MS));
+    assert.equal(web.server.log.length, before, 'nothing is asked while it is paused');
+    assert.equal((await third.ask('/jobs/1')).state, 'paused');
+    await second.ask('/jobs/1/resume', null);
+    await cluster.quiet(third);
+    t.diagnostic(verify(web));
   });
 });
