@@ -84,12 +84,10 @@ async function nodeOf(run: OrbRun): Promise<ClusterNode> {
   const at = LISTENING.exec(run.stderr)?.[1];
   assert.ok(at, `it did not begin to listen: ${run.stderr}`);
   const ask = async (path: string, body?: unknown) => {
-    const response = await fetch(`${at}${path}`, {
-      ...(body !== undefined && { method: 'POST' }),
-      ...(body && {
-        ...{ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
-      }),
-    });
+    const headers = { 'content-type': 'application/json' };
+    const json = body ? { headers, body: JSON.stringify(body) } : {};
+    const post = body === undefined ? {} : { method: 'POST', ...json };
+    const response = await fetch(`${at}${path}`, post);
     const text = await response.text();
     assert.ok(response.ok, `${path}: ${response.status} ${text}`);
     return JSON.parse(text);
