@@ -1,7 +1,7 @@
 /**
  * The engines of a node of a cluster, opened together: a part of the composition root.
  *
- *   PostgreSQL → records, tenures, jobs, near-index, denials      S3 → bodies
+ *   PostgreSQL or Cassandra → records, tenures, jobs, near-index, denials      S3 → bodies
  *   Kafka      → the group, mentions, `pages`                     Redis → filter, names
  *
  * Each is opened before the node joins: what is wrong with one is said before anything is asked.
@@ -10,11 +10,11 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { KafkaArcGroup, KafkaEventLog } from './adapters/kafka/index.ts';
 import { systemClock } from './adapters/node/clock.ts';
-import { openPostgres, type PostgresEngine } from './adapters/postgres/index.ts';
 import { connectRedis, openRedisFilter, RedisSharedCache } from './adapters/redis/index.ts';
 import { openS3Blobs, type S3BlobStore } from './adapters/s3/index.ts';
 import { SECOND_MS } from './base/instant.ts';
 import { type ClusterPlaces, placesFrom } from './compose-cluster-places.ts';
+import { openRecords, type RecordEngine } from './compose-cluster-records.ts';
 import type { Settings } from './config/index.ts';
 import type { Records } from './ports/records.ts';
 import type { SeenFilter } from './ports/seen-filter.ts';
@@ -25,7 +25,7 @@ import { URL_KEY_BYTES, type UrlKey } from './record/index.ts';
 export interface ClusterEngines {
   /** Of this process and no other, ever. */
   readonly holder: string;
-  readonly records: PostgresEngine;
+  readonly records: RecordEngine;
   readonly blobs: S3BlobStore;
   readonly events: KafkaEventLog;
   readonly group: KafkaArcGroup;
@@ -56,7 +56,7 @@ export async function openClusterEngines(
     for (const one of [...opened].reverse()) await one.close().catch(() => undefined);
   };
   try {
-    const records = keep(await openPostgres({ ...places.postgres, holder }));
+    const records = keep(await openRecords(places.records, holder));
     const blobs = keep(await openS3Blobs(places.s3));
     const shared = await openShared(settings, places, records.store, notice, keep);
     const clock = systemClock();

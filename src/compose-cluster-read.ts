@@ -4,12 +4,11 @@
  */
 import { KafkaEventLog } from './adapters/kafka/index.ts';
 import { systemClock } from './adapters/node/clock.ts';
-import { openPostgres, type PostgresEngine } from './adapters/postgres/index.ts';
-import { hasCrawl } from './adapters/postgres/probe.ts';
 import { openS3Blobs } from './adapters/s3/index.ts';
 import { CrawlError } from './base/errors.ts';
 import type { ClusterEngines } from './compose-cluster-engines.ts';
 import { placesFrom } from './compose-cluster-places.ts';
+import { hasCrawl, openRecords } from './compose-cluster-records.ts';
 import { madeWith } from './compose-folder.ts';
 import { identityDifferences, identityOf, type Settings } from './config/index.ts';
 import type { Answers } from './crawl/answers.ts';
@@ -31,11 +30,11 @@ import type { JobBook } from './ports/job-book.ts';
 export async function readCluster(settings: Settings): Promise<OpenFolder> {
   const places = placesFrom(settings);
   const { name } = settings.cluster;
-  if (!(await hasCrawl(places.postgres))) {
+  if (!(await hasCrawl(places.records))) {
     const hint = 'Check --name, or begin it: orb serve with the same settings.';
     throw new CrawlError('E_FOLDER_MISSING', `There is no crawl named ${name} there.`, hint);
   }
-  const records = await openPostgres(places.postgres);
+  const records = await openRecords(places.records);
   const blobs = await openS3Blobs(places.s3).catch(async (error: unknown) => {
     await records.close();
     throw error;
@@ -87,7 +86,8 @@ async function answersOf(given: Settings, engines: ReadEngines): Promise<Answers
 }
 
 function askANode(what: string): CrawlError {
-  const hint = 'Send it to the API of a node: POST /crawl/seeds with recrawl_ttl_hours, /jobs/ID/pause.';
+  const hint =
+    'Send it to the API of a node: POST /crawl/seeds with recrawl_ttl_hours, /jobs/ID/pause.';
   return new CrawlError('E_USAGE', `${what}, and this command is none.`, hint);
 }
 
@@ -111,7 +111,7 @@ function lateLog(open: () => Promise<EventLog>): EventLog {
 
 /** Denials and holds of the whole crawl; an erasure would have to reach every node's arcs. */
 export function clusterCompliance(engines: ReadEngines, settings: Settings): Promise<Compliance> {
-  const { store, near, comply }: PostgresEngine = engines.records;
+  const { store, near, comply } = engines.records;
   const events = { ...late(engines.events), scrub: () => Promise.reject(cannotErase()) };
   const ports = {
     ...{ store, records: store, blobs: engines.blobs, events, near, comply, isShared: true },

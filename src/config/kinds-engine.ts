@@ -27,6 +27,18 @@ export function engineUrl(engine: keyof typeof SCHEMES): Kind<string, ''> {
   return { ...text('URL', `a URL such as ${example}`), parse };
 }
 
+/** Several nodes in one URL, which no URL parser takes: the adapter reads it closely. */
+export function cassandraUrl(): Kind<string, ''> {
+  const parse = (given: string): Parsed<string> => {
+    const value = given.trim();
+    if (!/^cassandra:\/\//.test(value)) return { problem: 'is not a cassandra:// URL' };
+    const isWhole = /^cassandra:\/\/(?:[^@/]*@)?[^/?#@]+\/?(?:\?[^#]*)?$/.test(value);
+    return isWhole ? { value } : { problem: 'is not of the form cassandra://HOST:PORT,HOST:PORT' };
+  };
+  const form = 'a URL such as cassandra://USER:PASSWORD@HOST:9042,HOST:9042/?dc=NAME';
+  return { ...text('URL', form), parse };
+}
+
 /** `HOST:PORT`, as brokers are named everywhere. */
 export function kafkaBroker(): Kind<string, ''> {
   const parse = (given: string): Parsed<string> => {

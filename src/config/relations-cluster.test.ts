@@ -63,3 +63,13 @@ test('roles: frontier, fetch and parse go together, the others as one likes', ()
   assert.deepEqual(mistakesOf(WHOLE, ['--roles', 'frontier,fetch,parse']), []);
   assert.equal(mistakesOf(WHOLE, ['--roles', 'cook']).length, 1);
 });
+
+test('records: Cassandra takes the place of PostgreSQL, and not a place beside it', () => {
+  const { ORB_CLUSTER_POSTGRES: _, ...others } = WHOLE;
+  const there = { ORB_CLUSTER_CASSANDRA: 'cassandra://orb:hush@one:9042,two:9042/?dc=eu' };
+  assert.deepEqual(mistakesOf({ ...others, ...there }), []);
+  const both = mistakesOf({ ...WHOLE, ...there });
+  assert.equal(both.length, 1);
+  assert.ok(!JSON.stringify(both).includes('hush'));
+  assert.equal(mistakesOf({ ...others, ORB_CLUSTER_CASSANDRA: 'one:9042' }).length, 1);
+});

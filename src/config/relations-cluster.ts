@@ -13,8 +13,9 @@ export interface Missing {
 
 /** Is this a node of a cluster? */
 export function isClustered({ cluster }: Pick<Settings, 'cluster'>): boolean {
-  const { kafka, redis, postgres, bucket } = cluster;
-  return kafka.length + redis.length > 0 || postgres !== undefined || bucket !== undefined;
+  const { kafka, redis, postgres, cassandra, bucket } = cluster;
+  const records = postgres ?? cassandra;
+  return kafka.length + redis.length > 0 || records !== undefined || bucket !== undefined;
 }
 
 /** `given` says which settings somebody gave: a name alone asks for a cluster, too. */
@@ -22,7 +23,7 @@ export function missingIn(
   settings: Pick<Settings, 'cluster' | 'broker'>,
   given: (key: SettingKey) => boolean,
 ): Missing[] {
-  const { kafka, redis, postgres, bucket } = settings.cluster;
+  const { kafka, redis, postgres, cassandra, bucket } = settings.cluster;
   const { kafkaUser, kafkaPassword } = settings.broker;
   const isHalf = (kafkaUser === undefined) !== (kafkaPassword === undefined);
   const asked = (['cluster.name', 'cluster.s3Endpoint', 'cluster.term'] as const).some(given);
@@ -35,8 +36,8 @@ export function missingIn(
       '--redis redis://HOST:6379',
     ],
     [
-      postgres === undefined,
-      ...(['cluster.postgres', 'records are in PostgreSQL'] as const),
+      (postgres ?? cassandra) === undefined,
+      ...(['cluster.postgres', 'records are in PostgreSQL, or in Cassandra'] as const),
       'ORB_CLUSTER_POSTGRES=postgres://USER:PASSWORD@HOST/DATABASE',
     ],
     [bucket === undefined, 'cluster.bucket', 'bodies are in an S3 bucket', '--bucket NAME'],
@@ -49,6 +50,12 @@ export function missingIn(
     const message = `A node of a cluster needs ${key}: ${what}.`;
     return isMissing ? [{ key, message, hint: `Add ${cure}` }] : [];
   });
+}
+
+/** Of two places for the records, a part would be in each. */
+export function recordsProblem({ cluster }: Pick<Settings, 'cluster'>): string | undefined {
+  const isBoth = cluster.postgres !== undefined && cluster.cassandra !== undefined;
+  return isBoth ? 'Records are in PostgreSQL or in Cassandra, and both are given.' : undefined;
 }
 
 /** Roles that only exist together so far; told as what to write instead. */

@@ -8,7 +8,7 @@
 import { assert } from '../base/assert.ts';
 import { RATE_MAX_PER_SECOND } from './kinds-plain.ts';
 import { codeOf, type Mistake, ORIGINS, type Origin } from './mistake.ts';
-import { missingIn, rolesProblem } from './relations-cluster.ts';
+import { missingIn, recordsProblem, rolesProblem } from './relations-cluster.ts';
 import {
   entryByKey,
   type SectionName,
@@ -222,8 +222,12 @@ function relateFresh({ crawl }: Draft, pairs: Pairs): void {
 /** Several at once: whoever mends one should not find the next one only then. */
 function relateCluster(draft: Draft, pairs: Pairs): void {
   for (const { key, message, hint } of missingIn(draft, (key) => pairs.isGiven(key))) {
-    pairs.refuse([key, ...pairs.givenOf('cluster')], message, `${hint}; see docs/cluster.md.`);
+    const instead: SettingKey[] = key === 'cluster.postgres' ? ['cluster.cassandra'] : [];
+    const keys = [key, ...instead, ...pairs.givenOf('cluster')];
+    pairs.refuse(keys, message, `${hint}; see docs/cluster.md.`);
   }
+  const both = recordsProblem(draft);
+  if (both !== undefined) pairs.refuse(['cluster.postgres', 'cluster.cassandra'], both, ONE_OF_TWO);
   const problem = rolesProblem(draft);
   const hint = 'Write all three, or none of them, as in: --roles api';
   if (problem !== undefined) pairs.refuse(['cluster.roles'], problem, hint);

@@ -73,7 +73,7 @@ async function stepCheck(send: Send, schema: string): Promise<EngineCheck> {
 }
 
 /** Is there a crawl in this schema? Makes nothing. */
-export async function hasCrawl(options: PostgresOptions): Promise<boolean> {
+export async function hasPostgresCrawl(options: PostgresOptions): Promise<boolean> {
   const link = await Link.open({ ...options, patienceMs: 0 });
   try {
     const text = "SELECT to_regclass('schema_step') IS NOT NULL AS is_made";

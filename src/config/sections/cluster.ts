@@ -3,7 +3,7 @@
  * one process and its folder.
  */
 import { list } from '../kind.ts';
-import { engineUrl, kafkaBroker } from '../kinds-engine.ts';
+import { cassandraUrl, engineUrl, kafkaBroker } from '../kinds-engine.ts';
 import { choice, duration, text } from '../kinds-plain.ts';
 import { webUrl } from '../kinds-web.ts';
 import { optional, setting } from '../setting.ts';
@@ -44,6 +44,16 @@ export const cluster = {
     example: 'postgres://orb:secret@postgres:5432/orb',
     secret: true,
     aliases: ['postgres-url', 'database', 'database-url'],
+  }),
+  cassandra: optional(cassandraUrl(), {
+    help: 'Cassandra for records, instead of PostgreSQL; best as ORB_CLUSTER_CASSANDRA.',
+    example: 'cassandra://orb:secret@cassandra-1:9042,cassandra-2:9042/?dc=datacenter1',
+    secret: true,
+    aliases: ['cassandra-url', 'contact-points', 'scylla'],
+  }),
+  keyspace: setting(nameOf('NAME', 'a name of small letters, digits and _', NAME), 'orbweaver', {
+    help: 'Keyspace in Cassandra; crawls share it.',
+    example: 'crawls',
   }),
   bucket: optional(nameOf('NAME', 'a name of a bucket', BUCKET), {
     help: 'S3 bucket for bodies; keys as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
