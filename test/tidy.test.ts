@@ -57,6 +57,9 @@ const ROOT_FILES = new Set([
     'index.ts',
     'demo-web.ts',
   ],
+  ...['', '-places', '-engines', '-records', '-read', '-follow', '-check'].map(
+    (part) => `compose-cluster${part}.ts`,
+  ),
 ]);
 
 interface Source {
