@@ -1,8 +1,15 @@
 /** Records, tenures and compliance on a real Cassandra (B5, K2): their contracts. */
 import { randomUUID } from 'node:crypto';
 import { after, before, describe } from 'node:test';
-import { CassandraComplyStore, CassandraTenures } from '../../src/adapters/cassandra/index.ts';
+import {
+  CassandraComplyStore,
+  CassandraJobBook,
+  CassandraNearIndex,
+  CassandraTenures,
+} from '../../src/adapters/cassandra/index.ts';
 import { complyStoreContract } from '../../src/ports/comply-store.contract.ts';
+import { jobBookContract } from '../../src/ports/job-book.contract.ts';
+import { nearIndexContract } from '../../src/ports/near-index.contract.ts';
 import { shardStoreContract } from '../../src/ports/shard-store.contract.ts';
 import { tenuresContract } from '../../src/ports/tenures.contract.ts';
 import { Line } from '../kit/line.ts';
@@ -55,4 +62,14 @@ describe('cassandra', { skip }, () => {
     const store = await kept(CassandraComplyStore.open(place({ crawl })));
     return { store, reopen: () => kept(CassandraComplyStore.open(place({ crawl }))) };
   });
+
+  jobBookContract('cassandra', async () => {
+    const crawl = randomUUID();
+    const openBook = () => kept(CassandraJobBook.open(place({ crawl })));
+    return { book: await openBook(), reopen: openBook };
+  });
+
+  nearIndexContract('cassandra', async () => ({
+    index: await kept(CassandraNearIndex.open(place())),
+  }));
 });

@@ -20,6 +20,7 @@ import {
 import type { ComplyStore, SavedCompliance } from '../../ports/comply-store.ts';
 import type { CassandraOptions, Link, Step } from './link.ts';
 import { openLink } from './open.ts';
+import type { Whole } from './rows.ts';
 
 const LINES_PER_PAGE = 1_000;
 
@@ -29,6 +30,8 @@ const CQL = {
   line: 'SELECT id FROM @audit WHERE crawl = ? AND page = ? AND seq = ?',
   sum: 'SELECT list, value FROM @comply WHERE crawl = ?',
   put: 'INSERT INTO @comply (crawl, list, subject, value) VALUES (?, ?, ?, ?)',
+  version: 'SELECT version FROM @comply WHERE crawl = ? LIMIT 1',
+  change: 'UPDATE @comply SET version = ? WHERE crawl = ? IF version = ?',
   drop: 'DELETE FROM @comply WHERE crawl = ? AND list = ? AND subject = ?',
 } as const;
 
@@ -40,7 +43,7 @@ export class CassandraComplyStore implements ComplyStore {
   #next: number | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(link: Link, crawl: string) {
+  constructor(link: Link, crawl: string) {
     this.#link = link;
     this.#crawl = crawl;
   }
@@ -75,8 +78,8 @@ export class CassandraComplyStore implements ComplyStore {
   }
 
   async load(): Promise<SavedCompliance> {
-    type Row = { readonly list: List; readonly value: string };
-    const rows = await this.#link.run<Row>(CQL.sum, [this.#crawl]);
+    type Row = { readonly list: List | null; readonly value: string };
+    const rows = await this.#link.serial<Row>(CQL.sum, [this.#crawl]);
     const listed = <T>(list: List) =>
       rows.filter((row) => row.list === list).map(({ value }) => JSON.parse(value) as T);
     return {
@@ -88,13 +91,24 @@ export class CassandraComplyStore implements ComplyStore {
 
   async save(change: ComplyChange): Promise<void> {
     const { denied, lifted, held, released, begun, ended, counts } = change;
-    await this.#link.together([
+    await this.#decide([
       ...[...this.#rule('denied', denied), ...this.#gone('denied', lifted)],
       ...[...this.#rule('held', held), ...this.#gone('held', released)],
       ...(begun === undefined ? [] : [this.#put('pending', String(begun.seq), begun)]),
       ...(ended === undefined ? [] : [this.#drop('pending', String(ended))]),
       this.#put('counts', '', counts),
     ]);
+  }
+
+  /** Decided, so that the order of changes is the server's, not that of the nodes' clocks. */
+  async #decide(steps: readonly Step[]): Promise<void> {
+    for (;;) {
+      type Row = { readonly version: Whole | null };
+      const [row] = await this.#link.serial<Row>(CQL.version, [this.#crawl]);
+      const before = row?.version?.toNumber();
+      const values = [(before ?? 0) + 1, this.#crawl, before ?? null];
+      if (await this.#link.decide([...steps, { text: CQL.change, values }])) return;
+    }
   }
 
   close(): Promise<void> {

@@ -7,9 +7,14 @@
  *   intent.ts       a commit as bytes                log.ts         where it is decided
  *   fence.ts        only under a tenure              reads.ts       one partition at a time
  *   rows.ts, tenure-rows.ts   what rows say          sums.ts        counts, by writer
- *   shard-store.ts, tenures.ts, comply-store.ts                       the ports
+ *   open.ts         a link to tables of our version
+ *   shard-store.ts, tenures.ts, near-index.ts, job-book.ts, comply-store.ts   the ports
+ *   engine.ts       all of them for a node
  */
 export { CassandraComplyStore } from './comply-store.ts';
+export { type CassandraEngine, openCassandra } from './engine.ts';
+export { CassandraJobBook } from './job-book.ts';
 export type { CassandraOptions } from './link.ts';
+export { CassandraNearIndex } from './near-index.ts';
 export { CassandraShardStore, type CassandraStoreOptions } from './shard-store.ts';
 export { CassandraTenures } from './tenures.ts';

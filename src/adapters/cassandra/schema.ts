@@ -55,10 +55,19 @@ const COMPLY = [
   `CREATE TABLE IF NOT EXISTS @audit (crawl text, page int, seq bigint, id text, line text,
     PRIMARY KEY ((crawl, page), seq))`,
   `CREATE TABLE IF NOT EXISTS @comply (crawl text, list text, subject text, value text,
-    PRIMARY KEY (crawl, list, subject))`,
+    version bigint static, PRIMARY KEY (crawl, list, subject))`,
 ];
 
-export const STEPS: readonly (readonly string[])[] = [RECORDS, COMPLY];
+const NODES = [
+  `CREATE TABLE IF NOT EXISTS @job (crawl text, id bigint, entry text, call text,
+    PRIMARY KEY (crawl, id))`,
+  `CREATE TABLE IF NOT EXISTS @job_seed (crawl text, job bigint, seq bigint, call text, urls text,
+    PRIMARY KEY ((crawl, job), seq))`,
+  `CREATE TABLE IF NOT EXISTS @near (crawl text, pair int, bits int, key blob, simhash blob,
+    pairs blob, PRIMARY KEY ((crawl, pair, bits), key, simhash))`,
+];
+
+export const STEPS: readonly (readonly string[])[] = [RECORDS, COMPLY, NODES];
 
 const LOCK_SECONDS = 60;
 const LOOK_MS = 250;

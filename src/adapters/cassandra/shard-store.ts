@@ -92,16 +92,22 @@ export class CassandraShardStore implements ShardStore, Records {
   static async open(options: CassandraStoreOptions): Promise<CassandraShardStore> {
     const link = await openLink(options);
     try {
-      const log = await WriterLog.open(link, options.crawl, options.holder ?? randomUUID());
-      const store = new CassandraShardStore(link, log, options);
-      const writers = await store.#sums.writers();
-      await link.each(writers, (writer) => finishLeft(link, options.crawl, writer));
-      store.#at = await store.#sums.open();
-      return store;
+      return await CassandraShardStore.over(link, options);
     } catch (error) {
       await link.close();
       throw error;
     }
+  }
+
+  /** Over a link that is the store's from now on, with what was left unfinished finished. */
+  static async over(link: Link, options: CassandraStoreOptions): Promise<CassandraShardStore> {
+    const { crawl, holder = randomUUID() } = options;
+    const log = await WriterLog.open(link, crawl, holder);
+    const store = new CassandraShardStore(link, log, options);
+    const writers = await store.#sums.writers();
+    await link.each(writers, (writer) => finishLeft(link, crawl, writer));
+    store.#at = await store.#sums.open();
+    return store;
   }
 
   async *hosts({ from, to }: KeyRange): AsyncIterable<readonly HostRecord[]> {
