@@ -9,7 +9,9 @@ import { DeleteObjectsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/c
 import { Admin } from '@platformatic/kafka';
 import pg from 'pg';
 import { createClient } from 'redis';
-import { kafka, postgres, redis, s3 } from '../../tools/engines/index.ts';
+import { Link } from '../../src/adapters/cassandra/link.ts';
+import { systemClock } from '../../src/adapters/node/clock.ts';
+import { cassandra, kafka, postgres, redis, s3 } from '../../tools/engines/index.ts';
 import { liveEngine } from './live.ts';
 import { type OrbRun, startOrb } from './orb.ts';
 import type { Cleanup } from './place.ts';
@@ -22,6 +24,10 @@ const [kafkaAt = '', postgresAt = '', redisAt = '', s3At = ''] = engines.map((on
 export const clusterSkip: string | false =
   engines.find(({ skip }) => skip !== false)?.skip ?? false;
 
+/** The other engine for records. */
+const cassandraLive = liveEngine(cassandra);
+export const cassandraSkip: string | false = clusterSkip || cassandraLive.skip;
+
 /** Where the engines are that lines may be drawn to. */
 export const engineUrls = {
   ...{ redis: redisAt, postgres: postgresAt, s3: s3At === '' ? '' : new URL(s3At).origin },
@@ -31,6 +37,8 @@ export interface ClusterPlan {
   readonly web: TestWeb;
   /** For every node: pace, roles, limits. */
   readonly flags?: readonly string[];
+  /** Where the records are; PostgreSQL unless told. */
+  readonly records?: 'postgres' | 'cassandra';
 }
 
 export interface ClusterNode extends OrbRun {
@@ -57,7 +65,10 @@ export function testCluster(t: Cleanup, plan: ClusterPlan): TestCluster {
   const { origin, username, password, pathname } = new URL(s3At);
   const env = {
     ...{ ORB_CLUSTER_NAME: name, ORB_CLUSTER_KAFKA: kafkaAt, ORB_CLUSTER_REDIS: redisAt },
-    ...{ ORB_CLUSTER_POSTGRES: postgresAt, ORB_CLUSTER_BUCKET: pathname.slice(1) },
+    ...(plan.records === 'cassandra'
+      ? { ORB_CLUSTER_CASSANDRA: cassandraLive.address, ORB_CLUSTER_KEYSPACE: name }
+      : { ORB_CLUSTER_POSTGRES: postgresAt }),
+    ORB_CLUSTER_BUCKET: pathname.slice(1),
     ...{ ORB_CLUSTER_S3_ENDPOINT: origin, AWS_ACCESS_KEY_ID: username },
     AWS_SECRET_ACCESS_KEY: password,
   };
@@ -72,6 +83,7 @@ export function testCluster(t: Cleanup, plan: ClusterPlan): TestCluster {
   t.after(async () => {
     for (const run of nodes) if (!run.isOver) run.kill('SIGKILL');
     await Promise.all(nodes.map(({ ended }) => ended));
+    if (plan.records === 'cassandra') await clearKeyspace(name);
     await clear(name);
   });
   return { name, env, start, quiet };
@@ -126,6 +138,14 @@ async function clearRecords(schema: string): Promise<void> {
   await client.connect();
   await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
   await client.end();
+}
+
+async function clearKeyspace(keyspace: string): Promise<void> {
+  const link = await Link.open({
+    ...{ url: cassandraLive.address, keyspace, crawl: keyspace, clock: systemClock() },
+  });
+  await link.run(`DROP KEYSPACE IF EXISTS ${keyspace}`);
+  await link.close();
 }
 
 async function clearTopics(name: string): Promise<void> {

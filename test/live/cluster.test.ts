@@ -5,7 +5,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gaps, judge } from '../../testweb/index.ts';
-import { type ClusterNode, clusterSkip, engineUrls, testCluster } from '../kit/cluster.ts';
+import {
+  type ClusterNode,
+  cassandraSkip,
+  clusterSkip,
+  engineUrls,
+  testCluster,
+} from '../kit/cluster.ts';
 import { openWebFor, pageRequests, scaled, type TestWeb, waitForRequests } from '../kit/index.ts';
 import { Line } from '../kit/line.ts';
 
@@ -28,9 +34,15 @@ const DUPLICATES_MAX = 0.0001;
 
 type Test = Parameters<NonNullable<Parameters<typeof it>[0]>>[0];
 
-async function begun(t: Test, size = SIZE, env: Readonly<Record<string, string>> = {}) {
+interface Beginning {
+  readonly size?: typeof SIZE;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly records?: 'postgres' | 'cassandra';
+}
+
+async function begun(t: Test, { size = SIZE, env = {}, records = 'postgres' }: Beginning = {}) {
   const web = await openWebFor(t, { seed: 11, ...size, skew: 0.5, features: FEATURES });
-  const cluster = testCluster(t, { web, flags: FLAGS });
+  const cluster = testCluster(t, { web, flags: FLAGS, records });
   const nodes = await Promise.all([0, 1, 2].map(() => cluster.start([], env)));
   const [first] = nodes as [ClusterNode, ...ClusterNode[]];
   await first.ask('/crawl/seeds', { urls: [web.start], scope: 'any' });
@@ -92,7 +104,7 @@ describe('cluster', { skip: clusterSkip }, () => {
   });
 
   it('rolling restart: each drains, ends as told, and nothing is asked again', async (t) => {
-    const { web, cluster, nodes, after } = await begun(t, SMALL);
+    const { web, cluster, nodes, after } = await begun(t, { size: SMALL });
     const running: ClusterNode[] = [];
     for (const [nth, node] of nodes.entries()) {
       await after(0.2 + 0.2 * nth);
@@ -111,7 +123,7 @@ describe('cluster', { skip: clusterSkip }, () => {
       ORB_CLUSTER_S3_ENDPOINT: engineUrls.s3,
       ORB_CLUSTER_POSTGRES: engineUrls.postgres,
     });
-    const { web, cluster, nodes, after } = await begun(t, SMALL, urls);
+    const { web, cluster, nodes, after } = await begun(t, { size: SMALL, env: urls });
     let share = 0.2;
     for (const line of lines.values()) {
       await after(share);
@@ -126,7 +138,7 @@ describe('cluster', { skip: clusterSkip }, () => {
   });
 
   it("a job is everybody's: paused at one node, none asks for it; resumed at another, all do", async (t) => {
-    const { web, cluster, nodes, after } = await begun(t, SMALL);
+    const { web, cluster, nodes, after } = await begun(t, { size: SMALL });
     const [first, second, third] = nodes;
     await after(0.2);
     await first.ask('/jobs/1/pause', null);
@@ -137,6 +149,40 @@ describe('cluster', { skip: clusterSkip }, () => {
     assert.equal((await third.ask('/jobs/1')).state, 'paused');
     await second.ask('/jobs/1/resume', null);
     await cluster.quiet(third);
+    t.diagnostic(verify(web));
+  });
+
+  it('one of three is stopped for longer than a term and wakes: what it still has is refused', async (t) => {
+    const { web, cluster, nodes, after } = await begun(t, { size: SMALL });
+    await after(0.4);
+    nodes[1].kill('SIGSTOP');
+    await after(0.7);
+    nodes[1].kill('SIGCONT');
+    await cluster.quiet(nodes[0]);
+    t.diagnostic(verify(web, CONCURRENCY));
+    assert.ok(!nodes[1].isOver, nodes[1].stderr);
+  });
+
+  it('roles: one without api tells its health alone, one without frontier asks nobody', async (t) => {
+    const web = await openWebFor(t, { seed: 3, hosts: 6, pages: 40 });
+    const cluster = testCluster(t, { web, flags: FLAGS });
+    const [worker, desk] = await Promise.all([
+      cluster.start(['--roles', 'frontier,fetch,parse,schedule']),
+      cluster.start(['--roles', 'api']),
+    ]);
+    assert.equal((await fetch(`${worker.at}/crawl/stats`)).status, 404);
+    assert.equal((await fetch(`${worker.at}/healthz`)).status, 200);
+    await desk.ask('/crawl/seeds', { urls: [web.start], scope: 'any' });
+    await cluster.quiet(desk);
+    const { run, totals } = await desk.ask('/crawl/stats');
+    assert.deepEqual([run.pages, totals.fetched > 20], [0, true]);
+  });
+
+  it('three nodes with their records in Cassandra: the same', {
+    skip: cassandraSkip,
+  }, async (t) => {
+    const { web, cluster, nodes } = await begun(t, { records: 'cassandra' });
+    await cluster.quiet(nodes[0]);
     t.diagnostic(verify(web));
   });
 });
