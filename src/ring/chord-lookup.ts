@@ -10,6 +10,7 @@ import { ALL_WAYS, wayTo } from './chord-route.ts';
 import { after, type Chord, send } from './chord-state.ts';
 import { isInRange, type Position } from './id.ts';
 import {
+  added,
   isNamed,
   type Lookup,
   lookupFrom,
@@ -66,7 +67,7 @@ function askFirst(
   now: Instant,
   out: ChordEffect[],
 ): Walked {
-  const asking = { ...lookup, tried: [...lookup.tried, to.id], hops: 1 };
+  const asking = { ...lookup, tried: added(lookup.tried, to.id), hops: 1 };
   return walk(chord, { kind: 'ask', lookup: asking, to }, lookup, now, out);
 }
 

@@ -36,7 +36,7 @@ export const CHORD_RULES: ChordRules = {
   patienceMs: 600,
   tries: 3,
   lookupsMax: 64,
-  hopsMax: 2_048,
+  hopsMax: 4_096,
   ownersMax: 256,
 };
 

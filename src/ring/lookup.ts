@@ -7,8 +7,8 @@
  *                      ask x ─▶ "mine"           found; x is silent: y; x says "his": ask him
  *
  * The node right before a key names its owner; if that node is gone, the nearest that is left
- * does. The owner is asked before it is believed: so fingers, however stale, cost time and never the answer. Who answered or kept
- * silent is not asked twice, so a walk ends; `hopsMax` ends it sooner.
+ * does. The owner is asked before it is believed: so fingers, however stale, cost time and never
+ * the answer. `hopsMax` ends a walk that is led about.
  */
 import type { ChordMessage, Peer } from './chord-message.ts';
 import type { Open } from './chord-state.ts';
@@ -16,6 +16,8 @@ import { isBetween, isInRange, type Position, type Range } from './id.ts';
 
 /** Candidates that a walk remembers: enough ways around silent nodes. */
 const NEARER_MAX = 32;
+/** Those asked last are not asked again; whoever was asked long before may be, which only costs. */
+const TRIED_MAX = 64;
 
 export interface Lookup {
   readonly why: 'user' | 'finger' | 'join' | 'reach';
@@ -29,7 +31,7 @@ export interface Lookup {
   readonly owners: readonly Peer[];
   /** Whom the nearest node that answered would name, should all that are nearer keep silent. */
   readonly spare: Named | undefined;
-  /** Ids of all that were asked, and of the asker itself. */
+  /** Ids of the asker itself and of those that were asked of late. */
   readonly tried: readonly string[];
   readonly hops: number;
 }
@@ -90,8 +92,14 @@ export function walkOn(lookup: Lookup, me: Peer, hopsMax: number): Walk {
   if (to === undefined || hops >= hopsMax) return { kind: 'lost' };
   const left =
     owner === undefined ? { nearer: nearer.slice(1) } : { owners: owners.slice(1), nearer };
-  const next = { ...lookup, ...left, tried: [...tried, to.id], hops: hops + 1 };
+  const next = { ...lookup, ...left, tried: added(tried, to.id), hops: hops + 1 };
   return { kind: 'ask', lookup: next, to };
+}
+
+export function added(tried: readonly string[], id: string): readonly string[] {
+  // The first is the asker itself, and stays.
+  const kept = tried.length < TRIED_MAX ? tried : [tried[0] as string, ...tried.slice(2)];
+  return [...kept, id];
 }
 
 /** What an answer of `from` makes of a walk. */
