@@ -1,0 +1,123 @@
+/**
+ * The group of an arc follows the ring: seats come and go one at a time, and the arc moves to
+ * whoever should own it.
+ *
+ *   joiner     rows and entries stream to it, the owner serves ─▶ seat
+ *   switch     the owner stops ─▶ the joiner has the last entry ─▶ bless ─▶ votes ─▶ owner
+ *   leaver     the same towards its successor; it goes when it has no seat left
+ *
+ * One seat more or less at a time, and the next change only when the one before is in force:
+ * then a majority of the old seats and one of the new always share a seat. A seat that is silent
+ * is only ever replaced: it may be us who are cut off, and a group that shrank could be lost
+ * to fewer failures. Only one that takes its leave may go without.
+ *
+ * A blessing cannot be taken back: who gave it owns nothing from then on, also when it is lost.
+ */
+import type { NodeId, Stamp } from './arc-log.ts';
+import { lastOf, seatsFor } from './arc-log.ts';
+import { type ArcStep, NEW_FOLLOWER } from './arc-state.ts';
+import { ask, loseOwnership, retire } from './epoch.ts';
+import { owningOf, setFollower, shipTo, writeCharter } from './owner.ts';
+
+export function tendOnTick(step: ArcStep, wanted: readonly NodeId[]): void {
+  const { charter, isChartered } = step.state;
+  if (!isChartered || charter.at.epoch !== step.state.promised) return;
+  dismiss(step, wanted);
+  const isHanding = owningOf(step).owning.handing !== undefined;
+  const seats = isHanding ? undefined : changedSeats(step, wanted);
+  if (seats === undefined) {
+    handOn(step, wanted);
+    return;
+  }
+  const parting = charter.seats.filter((seat) => !seats.includes(seat));
+  step.set({ owning: { ...owningOf(step).owning, parting } });
+  writeCharter(step, seats);
+}
+
+/** Who has lost its seat for good may forget its copy; who is not wanted any more gets no more. */
+function dismiss(step: ArcStep, wanted: readonly NodeId[]): void {
+  const { charter, promised: epoch } = step.state;
+  const { owning } = owningOf(step);
+  for (const node of owning.parting) step.send(node, { kind: 'dismiss', epoch });
+  const isKept = (node: NodeId) => charter.seats.includes(node) || wanted.includes(node);
+  const followers = new Map([...owning.followers].filter(([node]) => isKept(node)));
+  step.set({ owning: { ...owning, parting: [], followers } });
+}
+
+/** The next change by one seat, or undefined when there is none to make now. */
+function changedSeats(step: ArcStep, wanted: readonly NodeId[]): readonly NodeId[] | undefined {
+  const { state, now } = step;
+  const { charter, me, rules } = state;
+  const { owning } = owningOf(step);
+  const isSilent = (node: NodeId) =>
+    now > (owning.followers.get(node)?.grantedAt ?? 0) + rules.termMs;
+  const extra = charter.seats.filter((seat) => seat !== me && !wanted.includes(seat));
+  const isTooMany = charter.seats.length > seatsFor(rules.copies);
+  const leaver = extra.find((node) => owning.followers.get(node)?.isLeaving === true);
+  const parting = isTooMany ? (extra.find(isSilent) ?? extra.at(-1)) : leaver;
+  if (parting !== undefined && (isTooMany || charter.seats.length > wanted.length)) {
+    return charter.seats.filter((seat) => seat !== parting);
+  }
+  for (const node of wanted.slice(0, seatsFor(rules.copies))) {
+    if (charter.seats.includes(node)) continue;
+    const follower = owning.followers.get(node);
+    if (follower?.isWhole === true) return [...charter.seats, node];
+    if (follower === undefined) {
+      setFollower(step, node, NEW_FOLLOWER);
+    }
+  }
+  return undefined;
+}
+
+/** Stops and hands over once the next owner has everything; goes on when that takes too long. */
+function handOn(step: ArcStep, wanted: readonly NodeId[]): void {
+  const { state, now } = step;
+  const { owning } = owningOf(step);
+  const [to] = wanted;
+  if (owning.handing !== undefined) {
+    const isLate = now > owning.handing.since + state.rules.handOverMsMax;
+    if (isLate || owning.handing.to !== to) giveUp(step);
+    return;
+  }
+  if (to === undefined || to === state.me || !state.charter.seats.includes(to)) return;
+  const follower = owning.followers.get(to);
+  const isNear = follower?.isWhole === true && follower.acked >= owning.commit;
+  const isHere = follower !== undefined && follower.grantedAt + state.rules.termMs / 2 > now;
+  if (!isNear || !isHere || now < owning.since + state.rules.termMs) return;
+  step.set({ owning: { ...owning, handing: { to, since: now } } });
+  shipTo(step, to, follower);
+  blessWhenReady(step);
+}
+
+function giveUp(step: ArcStep): void {
+  const { handing: _, ...owning } = owningOf(step).owning;
+  step.set({ owning: { ...owning, since: step.now } });
+}
+
+/** The switch: everything that was written is with the next owner, and nothing more is. */
+export function blessWhenReady(step: ArcStep): void {
+  const { owning } = step.state;
+  if (owning?.handing === undefined) return;
+  const last = lastOf(owning.tail);
+  const { to } = owning.handing;
+  if (owning.commit < last || (owning.followers.get(to)?.acked ?? 0) < last) return;
+  const { at, promised: epoch } = step.state;
+  step.set({ owner: undefined });
+  loseOwnership(step);
+  step.send(to, { kind: 'bless', epoch, at });
+}
+
+export function onBless(step: ArcStep, epoch: number, at: Stamp): void {
+  const { state } = step;
+  const isWhole = state.at.epoch === at.epoch && state.at.index >= at.index;
+  if (state.promised !== epoch || !isWhole || !state.charter.seats.includes(state.me)) return;
+  if (state.owning !== undefined || state.votedFor === state.me) return;
+  ask(step, { isTrial: false, isBlessed: true });
+}
+
+export function onDismiss(step: ArcStep, from: NodeId, epoch: number): void {
+  const { promised, charter, me, owner } = step.state;
+  if (epoch !== promised || owner !== from) return;
+  const seats = charter.seats.filter((seat) => seat !== me);
+  retire(step, { at: charter.at, seats });
+}

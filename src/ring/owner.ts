@@ -1,0 +1,198 @@
+/**
+ * An owner's side of its log: write, ship, count who has it.
+ *
+ *   write ─▶ own rows ─▶ append to every seat ─▶ have ─▶ with a majority: may be relied on
+ *
+ * A majority of the 2K − 1 seats is K nodes, the owner among them. That is what it takes for
+ * K − 1 failures to lose nothing: one of the K is left, and whoever is chosen next by a majority
+ * has all that a majority had.
+ *
+ * Awaited writes go out at once and the rest with the next tick, in one order: so progress costs
+ * hardly a message of its own, and whoever has an admission has all that was written before it.
+ */
+import {
+  type Charter,
+  type Entry,
+  entriesAfter,
+  lastOf,
+  majorityOf,
+  type NodeId,
+  trimmed,
+  withEntries,
+} from './arc-log.ts';
+import type { ArcEvent, ArcMessage } from './arc-messages.ts';
+import type { ArcStep, Follower, Owning } from './arc-state.ts';
+
+type Write = ArcEvent & { readonly kind: 'write' };
+type Have = ArcMessage & { readonly kind: 'have' };
+
+export function onWrite(step: ArcStep, { bodies, isAwaited, token }: Write): void {
+  const { owning, rules } = step.state;
+  if (owning === undefined) {
+    step.effects.push({ kind: 'written', token, isKept: false });
+    return;
+  }
+  append(
+    step,
+    bodies.map((body, i) => ({ index: lastOf(owning.tail) + 1 + i, body })),
+  );
+  if (rules.awaits === 'nothing') step.effects.push({ kind: 'written', token, isKept: true });
+  else if (token !== 0) expect(step, token);
+  if (isAwaited ? rules.awaits !== 'nothing' : rules.awaits === 'everything') ship(step);
+  advance(step);
+}
+
+/** An answer that a URL is known already must wait, too, until the others know it. */
+function expect(step: ArcStep, token: number): void {
+  const { owning, index } = owningOf(step);
+  step.set({ owning: { ...owning, awaited: [...owning.awaited, { token, index }] } });
+}
+
+export function writeCharter(step: ArcStep, seats: readonly NodeId[]): void {
+  const { owning, index } = owningOf(step);
+  const epoch = step.state.promised;
+  const charter: Charter = { at: { epoch, index: index + 1 }, seats };
+  const followers = new Map(owning.followers);
+  for (const node of followers.keys()) if (!seats.includes(node)) followers.delete(node);
+  step.set({ charter, isChartered: false, owning: { ...owning, followers } });
+  append(step, [{ index: index + 1, charter }]);
+  ship(step);
+  advance(step);
+}
+
+function append(step: ArcStep, entries: readonly Entry[]): void {
+  if (entries.length === 0) return;
+  const { owning } = owningOf(step);
+  const tail = withEntries(owning.tail, entries);
+  const epoch = step.state.promised;
+  step.set({ owning: { ...owning, tail }, at: { epoch, index: lastOf(tail) } });
+  step.effects.push({ kind: 'apply', epoch, entries });
+}
+
+/** Sends to all that are whole what they have not been sent yet. */
+export function ship(step: ArcStep): void {
+  for (const [node, follower] of owningOf(step).owning.followers) {
+    if (follower.isWhole) shipTo(step, node, follower);
+  }
+}
+
+/** To one that is not whole: nothing but the wish for another term. */
+export function shipTo(step: ArcStep, node: NodeId, follower: Follower): void {
+  const { owning } = owningOf(step);
+  const { charter, promised, rules } = step.state;
+  const after = follower.isWhole ? follower.sent : -1;
+  const found = follower.isWhole ? entriesAfter(owning.tail, after, rules.batchMax) : [];
+  if (found === undefined) {
+    setFollower(step, node, { ...follower, isWhole: false });
+    return;
+  }
+  step.send(node, {
+    ...{ kind: 'append', epoch: promised, after, entries: found, commit: owning.commit, charter },
+    sentAt: step.now,
+  });
+  if (found.length > 0) setFollower(step, node, { ...follower, sent: after + found.length });
+}
+
+export function onHave(step: ArcStep, from: NodeId, message: Have): void {
+  const { index, sentAt, isLeaving } = message;
+  const follower = step.state.owning?.followers.get(from);
+  if (follower === undefined) return;
+  const grantedAt = Math.max(follower.grantedAt, sentAt);
+  if (index < owningOf(step).owning.tail.base) {
+    setFollower(step, from, { ...follower, grantedAt, isLeaving, isWhole: false });
+    return;
+  }
+  const { session: _, ...rest } = follower;
+  const acked = Math.max(follower.acked, index);
+  const sent = Math.max(follower.sent, acked);
+  setFollower(step, from, { ...rest, grantedAt, isLeaving, isWhole: true, acked, sent });
+  advance(step);
+}
+
+/** What a majority has is in force; what all have may be relied on, where everything is awaited. */
+export function advance(step: ArcStep): void {
+  const { owning, index } = owningOf(step);
+  const { charter, me, rules } = step.state;
+  const have = charter.seats
+    .map((seat) => (seat === me ? index : ackedBy(owning, seat)))
+    .sort((a, b) => b - a);
+  const commit = Math.max(owning.commit, have[majorityOf(charter) - 1] ?? 0);
+  const enough = rules.awaits === 'everything' ? Math.min(...have) : commit;
+  const done = owning.awaited.filter((wait) => wait.index <= enough);
+  const awaited = done.length === 0 ? owning.awaited : owning.awaited.slice(done.length);
+  step.set({ owning: { ...owning, commit, awaited } });
+  if (commit >= charter.at.index) step.set({ isChartered: true });
+  for (const { token } of done) step.effects.push({ kind: 'written', token, isKept: true });
+}
+
+function ackedBy(owning: Owning, seat: NodeId): number {
+  const follower = owning.followers.get(seat);
+  return follower?.isWhole === true ? follower.acked : 0;
+}
+
+/** Terms are renewed, what was not answered is sent again, and those behind are brought up. */
+export function ownerOnTick(step: ArcStep): void {
+  const { now, state } = step;
+  const isCheckDue = now >= owningOf(step).owning.checkedAt + state.rules.checkEveryMs;
+  for (const [node, follower] of owningOf(step).owning.followers) {
+    const again = { ...follower, sent: follower.acked };
+    setFollower(step, node, again);
+    shipTo(step, node, again);
+    const isWhole = owningOf(step).owning.followers.get(node)?.isWhole === true;
+    if (!isWhole) bringUp(step, node, follower);
+    else if (isCheckDue) step.effects.push({ kind: 'sum', to: node, isCheck: true });
+  }
+  if (isCheckDue) step.set({ owning: { ...owningOf(step).owning, checkedAt: now } });
+  trim(step);
+}
+
+/** The same comparison again while its end of the log is kept, else a new one. */
+function bringUp(step: ArcStep, node: NodeId, { session }: Follower): void {
+  const { owning } = owningOf(step);
+  const { charter, promised: epoch } = step.state;
+  if (session === undefined || session.anchor < owning.tail.base) {
+    step.effects.push({ kind: 'sum', to: node, isCheck: false });
+  } else step.send(node, { kind: 'sums', epoch, charter, isCheck: false, ...session });
+}
+
+export function onSummed(step: ArcStep, event: ArcEvent & { readonly kind: 'summed' }): void {
+  const follower = step.state.owning?.followers.get(event.to);
+  if (follower === undefined) return;
+  const { index: anchor } = owningOf(step);
+  const { charter, promised: epoch } = step.state;
+  const { isCheck, sums } = event;
+  const session = { anchor, sums };
+  if (!isCheck) setFollower(step, event.to, { ...follower, session });
+  step.send(event.to, { kind: 'sums', epoch, charter, isCheck, ...session });
+}
+
+/** A copy that differs gets the rows of each bucket that does. */
+export function onWant(step: ArcStep, from: NodeId, anchor: number, wanted: readonly number[]) {
+  if (step.state.owning?.followers.has(from) !== true) return;
+  const epoch = step.state.promised;
+  for (const bucket of wanted) {
+    step.effects.push({ kind: 'sendRows', to: from, epoch, anchor, bucket });
+  }
+}
+
+function trim(step: ArcStep): void {
+  const { owning, index } = owningOf(step);
+  let everybodyHas = owning.commit;
+  for (const { isWhole, acked, session } of owning.followers.values()) {
+    everybodyHas = Math.min(everybodyHas, isWhole ? acked : (session?.anchor ?? index));
+  }
+  const tail = trimmed(owning.tail, everybodyHas, step.state.rules.tailMax);
+  step.set({ owning: { ...owning, tail } });
+}
+
+export function setFollower(step: ArcStep, node: NodeId, follower: Follower): void {
+  const { owning } = owningOf(step);
+  const followers = new Map(owning.followers).set(node, follower);
+  step.set({ owning: { ...owning, followers } });
+}
+
+export function owningOf({ state }: ArcStep): { owning: Owning; index: number } {
+  const { owning } = state;
+  if (owning === undefined) throw new Error('only an owner has writes of its own');
+  return { owning, index: lastOf(owning.tail) };
+}

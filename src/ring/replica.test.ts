@@ -1,0 +1,60 @@
+/** Copies (replica.ts): how they come to be like the owner's, and stay so. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ArcGroup, node } from './arc-group.testkit.ts';
+
+const FIVE = ['a', 'b', 'c', 'd', 'e'];
+const [A, B, C] = FIVE.map(node) as [never, never, never];
+const KEYS = [...'pqrstuvwxyz'];
+
+test('replica: one that was away for longer than the log is kept gets rows', () => {
+  const group = new ArcGroup(FIVE, { tailMax: 3 });
+  group.pass(5);
+  group.away.add(C);
+  for (const key of KEYS) {
+    group.write(A, [key], 1);
+    group.deliver();
+  }
+  group.pass(3);
+  group.away.delete(C);
+  group.pass(4);
+  assert.deepEqual(group.keys(C), KEYS);
+  assert.equal(group.state(A).owning?.followers.get(C)?.isWhole, true);
+});
+
+test('replica: entries that come twice or out of order are applied once, in order', () => {
+  const group = new ArcGroup(FIVE);
+  group.pass(5);
+  group.write(A, ['x'], 1);
+  group.write(A, ['y'], 2);
+  const toB = group.letters.filter(({ to }) => to === B);
+  group.letters.splice(0);
+  for (const { from, to, message } of [...toB.reverse(), ...toB]) group.hear(from, to, message);
+  assert.deepEqual(group.keys(B), ['x', 'y']);
+  assert.deepEqual(group.state(B).at, group.state(A).at);
+});
+
+test('replica: a copy that is not what it should be is found and mended', () => {
+  const group = new ArcGroup(FIVE, { checkEveryMs: 10_000 });
+  group.pass(5);
+  group.write(A, KEYS, 1);
+  group.pass(1);
+  group.rows.get(B)?.delete('q');
+  group.rows.get(B)?.set('nonsense', { epoch: 1, index: 1 });
+  group.pass(20);
+  assert.deepEqual(group.keys(B), KEYS);
+});
+
+test('replica: an append of a lower epoch changes nothing and is refused', () => {
+  const group = new ArcGroup(FIVE);
+  group.pass(5);
+  group.write(A, ['stale'], 1);
+  const stale = group.letters.find(({ to }) => to === B);
+  group.letters.splice(0);
+  group.away.add(A);
+  group.pass(20);
+  assert.ok(stale);
+  group.hear(stale.from, stale.to, stale.message);
+  assert.deepEqual(group.letters.at(-1)?.message, { kind: 'refuse', epoch: 3 });
+  assert.deepEqual(group.keys(B), []);
+});

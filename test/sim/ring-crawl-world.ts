@@ -1,0 +1,229 @@
+/**
+ * A whole ring in virtual time: nodes, the web they crawl, what befalls them, and when it is over.
+ *
+ * Who is up is told to nodes by a stand-in for Chord: each hears of a join, a crash, a freeze or a
+ * cut some seconds later, at an instant of its own, and now and then believes for a while that a
+ * node is down that is not. That is worse than a ring that stabilises, and must do no harm: who
+ * should own an arc is only a wish; who may is decided by the seats.
+ */
+import { seededRandom } from '../../src/base/random.ts';
+import { type NodeId, seatsFor } from '../../src/ring/arc-log.ts';
+import { type ArcRules, isActing, leaseUntil } from '../../src/ring/arc-state.ts';
+import { foundArc } from '../../src/ring/arc-step.ts';
+import { placeOf } from '../../src/ring/id.ts';
+import { type Bug, NO_BUG } from './ring-crawl-bugs.ts';
+import { Checks } from './ring-crawl-checks.ts';
+import { BAD_NET, Net } from './ring-crawl-net.ts';
+import { RingNode } from './ring-crawl-node.ts';
+import { endOf, type RingWeb, type RingWebSize, ringWeb } from './ring-crawl-web.ts';
+
+export interface RingWorldOptions extends RingWebSize {
+  readonly nodes: number;
+  readonly seed: string;
+  readonly rules: ArcRules;
+  readonly bug?: Bug;
+}
+
+export class RingWorld {
+  readonly net: Net;
+  readonly web: RingWeb;
+  readonly checks: Checks;
+  readonly rules: ArcRules;
+  readonly bug: Bug;
+  readonly nodes = new Map<NodeId, RingNode>();
+  readonly #arcs: number;
+  readonly #seed: string;
+  readonly #ends: readonly NodeId[];
+  readonly #wanted = new Map<NodeId, Map<number, readonly NodeId[]>>();
+  #born = 0;
+
+  constructor({ nodes, seed, rules, bug, ...size }: RingWorldOptions) {
+    this.net = new Net(seed, BAD_NET);
+    this.web = ringWeb(seed, size);
+    this.checks = new Checks(this.web);
+    this.rules = rules;
+    this.bug = bug ?? NO_BUG;
+    this.#seed = seed;
+    this.#arcs = size.arcs;
+    this.#ends = Array.from({ length: size.arcs }, (_, arc) => endOf(arc, size.arcs));
+    for (let n = 0; n < nodes; n++) this.#bear();
+    for (const node of this.nodes.values()) this.#look(node);
+    for (let arc = 0; arc < size.arcs; arc++) this.#found(arc);
+    this.#mistake();
+  }
+
+  get random() {
+    return this.net.random;
+  }
+
+  #bear(): RingNode {
+    const id = placeOf(Buffer.from(`${this.#seed} ${this.#born++}`));
+    const node = new RingNode(id, this);
+    this.nodes.set(id, node);
+    this.net.add(node);
+    node.start();
+    return node;
+  }
+
+  #found(arc: number): void {
+    const [first] = this.nodes.values();
+    const charter = {
+      ...{ at: { epoch: 1, index: 0 }, seats: this.wanted(first as RingNode, arc) },
+    };
+    for (const seat of charter.seats) {
+      const node = this.nodes.get(seat) as RingNode;
+      node.hold(arc, foundArc(seat, this.rules, charter, node.now));
+    }
+  }
+
+  /** Who should have a seat at an arc, as this node sees the ring. */
+  wanted(node: RingNode, arc: number): readonly NodeId[] {
+    const known = this.#wanted.get(node.id);
+    const found = known?.get(arc);
+    if (found !== undefined) return found;
+    const end = this.#ends[arc] as NodeId;
+    const { view } = node;
+    const at = view.findIndex((id) => id >= end);
+    const from = at < 0 ? 0 : at;
+    const line = [...view.slice(from), ...view.slice(0, from)];
+    const wanted = line.slice(0, seatsFor(this.rules.copies));
+    known?.set(arc, wanted);
+    return wanted;
+  }
+
+  /** A node learns how the ring stands at this moment. */
+  #look(node: RingNode, mistaken?: NodeId): void {
+    if (this.nodes.get(node.id) !== node) return;
+    const isSeen = (other: RingNode) =>
+      other === node ||
+      (this.net.isUp(other.id) && !this.net.isCut(node.id, other.id) && other.id !== mistaken);
+    const view = [...this.nodes.values()].filter((other) => isSeen(other) && !other.isLeaving);
+    node.view = view.map(({ id }) => id).sort();
+    this.#wanted.set(node.id, new Map());
+  }
+
+  /** Something has changed: everybody learns of it, in between these times. */
+  spread(fromMs: number, toMs: number): void {
+    for (const node of this.nodes.values()) {
+      const delay = fromMs + (toMs - fromMs) * this.random.next();
+      this.net.timer(node.id, delay, () => this.#look(node));
+    }
+  }
+
+  #mistake(): void {
+    this.net.at(this.net.now + 8_000 * this.random.next(), () => {
+      const all = [...this.nodes.values()];
+      const pick = () => all[Math.floor(this.random.next() * all.length)] as RingNode;
+      const node = pick();
+      this.#look(node, pick().id);
+      this.net.timer(node.id, 4_000, () => this.#look(node));
+      this.#mistake();
+    });
+  }
+
+  join(): void {
+    const node = this.#bear();
+    this.#look(node);
+    this.spread(300, 3_000);
+  }
+
+  leave(node: RingNode): void {
+    node.isLeaving = true;
+    this.spread(0, 1_500);
+    this.#partWhenFree(node);
+  }
+
+  /** A leaver goes when it has no seat left and nothing to deliver. */
+  #partWhenFree(node: RingNode): void {
+    this.net.at(this.net.now + 1_000, () => {
+      if (this.nodes.get(node.id) !== node) return;
+      const isSeated = [...node.arcs.values()].some(
+        ({ state }) => state.charter.seats.includes(node.id) || state.owning !== undefined,
+      );
+      if (isSeated || node.busy > 0 || node.deliveries.size > 0) this.#partWhenFree(node);
+      else this.#remove(node);
+    });
+  }
+
+  crash(node: RingNode): void {
+    this.#remove(node);
+    this.spread(1_500, 6_000);
+  }
+
+  #remove(node: RingNode): void {
+    this.nodes.delete(node.id);
+    this.net.crash(node.id);
+    this.#wanted.delete(node.id);
+  }
+
+  freeze(node: RingNode, forMs: number): void {
+    this.net.freeze(node.id);
+    this.spread(3_000, 6_000);
+    this.net.at(this.net.now + forMs, () => {
+      this.net.thaw(node.id);
+      this.spread(300, 3_000);
+    });
+  }
+
+  cut(side: ReadonlySet<NodeId>, forMs: number): void {
+    this.net.cut(side);
+    this.spread(3_000, 6_000);
+    this.net.at(this.net.now + forMs, () => {
+      this.net.cut(undefined);
+      this.spread(300, 3_000);
+    });
+  }
+
+  /** Whoever else may act for an arc at this instant; a frozen node acts for nothing. */
+  rivalsOf(node: RingNode, arc: number): NodeId[] {
+    const rivals: NodeId[] = [];
+    for (const other of this.nodes.values()) {
+      const held = other === node ? undefined : other.arcs.get(arc);
+      if (held?.state.owning === undefined || !this.net.isUp(other.id)) continue;
+      if (isActing(held.state, other.now)) rivals.push(other.id);
+    }
+    return rivals;
+  }
+
+  /** Every arc has an owner that may act, and all of its seats are up and whole. */
+  isWhole(): boolean {
+    const whole = new Set<number>();
+    for (const node of this.nodes.values()) {
+      for (const [arc, { state }] of node.arcs) {
+        const { owning, charter } = state;
+        if (owning === undefined || !state.isChartered || leaseUntil(state) < node.now) continue;
+        const seats = Math.min(seatsFor(this.rules.copies), this.nodes.size);
+        if (charter.seats.length < seats) continue;
+        const others = charter.seats.filter((seat) => seat !== node.id);
+        const isFollowing = (seat: NodeId) => owning.followers.get(seat)?.isWhole === true;
+        if (others.every((seat) => this.net.isUp(seat) && isFollowing(seat))) whole.add(arc);
+      }
+    }
+    return whole.size === this.#arcs;
+  }
+
+  /** Nothing waits anywhere. */
+  isIdle(): boolean {
+    const owned = new Set<number>();
+    for (const node of this.nodes.values()) {
+      if (node.busy > 0 || node.deliveries.size > 0) return false;
+      for (const [arc, { front }] of node.arcs) {
+        if (front === undefined) continue;
+        if (!front.isIdle) return false;
+        owned.add(arc);
+      }
+    }
+    return owned.size === this.#arcs;
+  }
+
+  plant(page: number): void {
+    const [first] = this.nodes.values();
+    const arc = this.web.arcOf(this.web.hostOf(page));
+    first?.deliver(arc, [{ kind: 'admit', page }], () => {});
+  }
+}
+
+export function seededChoice(seed: string): () => number {
+  const random = seededRandom(seed);
+  return () => random.next();
+}
