@@ -15,47 +15,93 @@ const ANSWER_MS = 1_000;
 /** Small, for a machine that runs all engines at once. */
 const MEMORY = ['-Xms128m', '-Xmx512m', '-XX:+UseSerialGC'];
 
-export const kafka: Engine = {
-  name: 'kafka',
-  variable: 'ORB_LIVE_KAFKA',
-  async obtain(shelf) {
-    if (onPath('java') === undefined) throw new NotHad('Kafka: there is no java here to run it');
-    return maven(shelf, `kafka-${VERSION}`, [`org.apache.kafka:kafka_2.13:${VERSION}`]);
-  },
-  async plan(site) {
-    const [port, controller] = [await site.port(), await site.port()];
-    const properties = join(site.dir, 'server.properties');
-    await writeFile(properties, propertiesOf(site, port, controller));
-    const jars = ['-cp', join(site.programs, '*')];
-    const id = randomBytes(16).toString('base64url');
-    await run('java', [...jars, 'kafka.tools.StorageTool', 'format', '-t', id, '-c', properties]);
-    return {
-      address: `127.0.0.1:${port}`,
-      commands: [
-        { name: 'broker', program: 'java', args: [...MEMORY, ...jars, 'kafka.Kafka', properties] },
-      ],
-    };
-  },
-  async answers(address) {
-    const timeouts = { connectTimeout: ANSWER_MS, requestTimeout: ANSWER_MS, retries: 0 };
-    const admin = new Admin({ clientId: 'look', bootstrapBrokers: [address], ...timeouts });
-    try {
-      await admin.listTopics();
-    } finally {
-      await admin.close();
-    }
-  },
-};
+export const kafka: Engine = kafkaCalled('kafka', 'ORB_LIVE_KAFKA');
 
-function propertiesOf(site: Site, port: number, controller: number): string {
+/** Users of the guarded broker with their passwords: one may do everything, one nothing. */
+export const KAFKA_USERS = { admin: 'orb-live', weak: 'weak-word' } as const;
+
+/** One that wants a name and a password, and lets nobody but its admin make or see topics. */
+export const guardedKafka: Engine = kafkaCalled('kafka-guarded', 'ORB_LIVE_KAFKA_GUARDED', {
+  ...{ listener: 'SASL_PLAINTEXT', login: KAFKA_USERS.admin },
+  properties: {
+    'sasl.enabled.mechanisms': 'PLAIN',
+    'sasl.mechanism.inter.broker.protocol': 'PLAIN',
+    'listener.name.sasl_plaintext.plain.sasl.jaas.config': jaasOf(KAFKA_USERS),
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': 'User:admin;User:ANONYMOUS',
+  },
+});
+
+interface Guard {
+  readonly listener: string;
+  readonly login?: string;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+function jaasOf(users: Readonly<Record<string, string>>): string {
+  const own = `username="admin" password="${users.admin}"`;
+  const others = Object.entries(users).map(([user, word]) => `user_${user}="${word}"`);
+  const login = 'org.apache.kafka.common.security.plain.PlainLoginModule';
+  return `${login} required ${own} ${others.join(' ')};`;
+}
+
+function kafkaCalled(
+  name: string,
+  variable: string,
+  guard: Guard = { listener: 'PLAINTEXT', properties: {} },
+): Engine {
+  return {
+    ...{ name, variable },
+    async obtain(shelf) {
+      if (onPath('java') === undefined) throw new NotHad('Kafka: there is no java here to run it');
+      return maven(shelf, `kafka-${VERSION}`, [`org.apache.kafka:kafka_2.13:${VERSION}`]);
+    },
+    async plan(site) {
+      const [port, controller] = [await site.port(), await site.port()];
+      const properties = join(site.dir, 'server.properties');
+      await writeFile(properties, propertiesOf(site, port, controller, guard));
+      const jars = ['-cp', join(site.programs, '*')];
+      const id = randomBytes(16).toString('base64url');
+      await run('java', [...jars, 'kafka.tools.StorageTool', 'format', '-t', id, '-c', properties]);
+      const args = [...MEMORY, ...jars, 'kafka.Kafka', properties];
+      return {
+        address: `127.0.0.1:${port}`,
+        commands: [{ name: 'broker', program: 'java', args }],
+      };
+    },
+    answers: (address) => listTopics(address, guard.login),
+  };
+}
+
+async function listTopics(address: string, password: string | undefined): Promise<void> {
+  const timeouts = { connectTimeout: ANSWER_MS, requestTimeout: ANSWER_MS, retries: 0 };
+  const sasl = password && ({ mechanism: 'PLAIN', username: 'admin', password } as const);
+  const admin = new Admin({
+    ...{ clientId: 'look', bootstrapBrokers: [address], ...timeouts },
+    ...(sasl && { sasl }),
+  });
+  try {
+    await admin.listTopics();
+  } finally {
+    await admin.close();
+  }
+}
+
+function propertiesOf(
+  site: Site,
+  port: number,
+  controller: number,
+  { listener, properties }: Guard,
+): string {
   const all = {
     'process.roles': 'broker,controller',
     'node.id': 1,
     'controller.quorum.voters': `1@127.0.0.1:${controller}`,
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    listeners: `${listener}://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
+    'advertised.listeners': `${listener}://127.0.0.1:${port}`,
     'controller.listener.names': 'CONTROLLER',
-    'inter.broker.listener.name': 'PLAINTEXT',
+    'inter.broker.listener.name': listener,
+    'listener.security.protocol.map': `${listener}:${listener},CONTROLLER:PLAINTEXT`,
     'log.dirs': join(site.dir, 'data'),
     'offsets.topic.replication.factor': 1,
     'offsets.topic.num.partitions': 4,
@@ -64,6 +110,7 @@ function propertiesOf(site: Site, port: number, controller: number): string {
     'group.initial.rebalance.delay.ms': 0,
     'group.min.session.timeout.ms': 1_000,
     'auto.create.topics.enable': false,
+    ...properties,
   };
   return Object.entries(all)
     .map(([name, value]) => `${name}=${value}\n`)

@@ -108,8 +108,16 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
         await this.#findPlaces(consumer, readers.reader);
         await this.#readOnce(consumer, readers.reader);
       } catch {
+        this.#forgetPlaces();
         await this.#pause(RETRY_MS);
       }
+    }
+  }
+
+  /** They may not be there any more: a topic made anew, or what was due to be deleted. */
+  #forgetPlaces(): void {
+    for (const arc of this.#places.keys()) {
+      if (!this.#busy.has(arc)) this.#places.set(arc, undefined);
     }
   }
 
@@ -130,11 +138,12 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
     if (partitions.length === 0) return;
     const topics = [{ topic: this.#topic, partitions }];
     const committed = (await consumer.listCommittedOffsets({ topics })).get(this.#topic) ?? [];
-    const { starts } = await reader.bounds();
+    const { starts, ends } = await reader.bounds();
     for (const [nth, arc] of partitions.entries()) {
-      const start = starts.get(arc) ?? 0n;
+      const [start, end] = [starts.get(arc) ?? 0n, ends.get(arc) ?? 0n];
       const place = committed[nth] ?? -1n;
-      if (this.#places.has(arc)) this.#places.set(arc, place > start ? place : start);
+      const isThere = place >= start && place <= end;
+      if (this.#places.has(arc)) this.#places.set(arc, isThere ? place : start);
     }
   }
 

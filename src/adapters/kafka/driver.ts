@@ -66,14 +66,26 @@ export function clientOptions(broker: Broker): ClientOptions {
   };
 }
 
+/** What the broker did to us, as an error that says what to do. */
 export function brokerDown(broker: Broker, cause: unknown): CrawlError {
+  const [places, words] = [broker.addresses.join(', '), wordsOf(cause)];
+  if (NOT_LET_IN.test(words)) {
+    return new CrawlError(
+      'E_CONFIG',
+      `Kafka at ${places} does not let us in: ${words}`,
+      'set --kafka-user, ORB_BROKER_KAFKA_PASSWORD and --kafka-sasl as the brokers know them',
+      cause,
+    );
+  }
   return new CrawlError(
     'E_BROKER_DOWN',
-    `the Kafka broker at ${broker.addresses.join(', ')} does not do what it is asked: ${wordsOf(cause)}`,
-    'see whether it runs, and that the address and the credentials are right',
+    `the Kafka broker at ${places} does not do what it is asked: ${words}`,
+    'see whether it runs, and that the address, --kafka-user and --kafka-tls are right',
     cause,
   );
 }
+
+const NOT_LET_IN = /SASL|authentication/i;
 
 /** The driver wraps what went wrong, several times: the innermost says it. */
 export function wordsOf(cause: unknown): string {

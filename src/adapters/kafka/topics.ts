@@ -34,7 +34,9 @@ export async function ensureTopics(driver: Driver, broker: Broker): Promise<void
     const replicas = Math.min(brokers.size, REPLICAS_MAX);
     const known = new Set(await admin.listTopics());
     for (const name of names.filter((name) => !known.has(name))) {
-      await admin.createTopics({ topics: [name], partitions: ARCS, replicas }).catch(unlessThere);
+      await admin
+        .createTopics({ topics: [name], partitions: ARCS, replicas })
+        .catch((error) => unlessThere(name, error));
     }
     for (const name of names) checkPartitions(name, await partitionsOf(admin, name));
   } catch (error) {
@@ -56,9 +58,17 @@ async function partitionsOf(admin: InstanceType<Driver['Admin']>, name: string):
   }
 }
 
-/** Another node was faster. */
-function unlessThere(error: unknown): void {
-  if (!/exist/i.test(wordsOf(error))) throw error;
+/** Another node was faster; or we may not, and somebody else has to. */
+function unlessThere(name: string, error: unknown): void {
+  const words = wordsOf(error);
+  if (/exist/i.test(words)) return;
+  if (!/authoriz|polic/i.test(words)) throw error;
+  throw new CrawlError(
+    'E_BROKER_TOPIC',
+    `there is no topic ${name} that we may see, and we may not make it: ${words}`,
+    `make it with ${ARCS} partitions, and let us read and write it; or let us make it`,
+    error,
+  );
 }
 
 function checkPartitions(name: string, count: number): void {
