@@ -24,6 +24,8 @@ const CONCURRENCY = 32;
 const FLAGS = [
   ...['--delay', `${DELAY_MS}ms`, '--scope', 'any', '--term', `${TERM_MS}ms`, '--workers', '0'],
   ...['--concurrency', `${CONCURRENCY}`, '--contact', 'mailto:test@example.com'],
+  // A robots.txt that fails at first would hold its host up for minutes.
+  ...['--backoff', '2s'],
 ];
 /** Longer than a term. */
 const AWAY_MS = 2 * TERM_MS;
