@@ -10,7 +10,8 @@
 import { decodeBody, type Outcome, redirectOf } from '../fetch/index.ts';
 import type { Errand } from '../frontier/index.ts';
 import type { Wish, WishAnswer } from '../ports/renderer.ts';
-import { canonicalize } from '../url/index.ts';
+import { hostKeyOf } from '../record/index.ts';
+import { canonicalize, hostOf } from '../url/index.ts';
 import type { Walk } from './context.ts';
 import { refusedByDenial } from './deny.ts';
 import { isShared, RenderCache } from './render-cache.ts';
@@ -85,7 +86,7 @@ export class RenderAsks {
   }
 
   async #one(url: string, walk: Walk, signal: AbortSignal): Promise<Outcome> {
-    const denied = refusedByDenial(canonicalize(url) ?? url, walk);
+    const denied = refusedByDenial(canonicalize(url) ?? url, walk) ?? refusedByOwner(url, walk);
     if (denied !== undefined) return denied;
     const forbidden = await this.#robots(url, walk, signal);
     if (forbidden !== '') return { kind: 'refused', address: '', detail: forbidden };
@@ -140,6 +141,12 @@ export class RenderAsks {
       if (signal.aborted) left();
     });
   }
+}
+
+/** Nobody asks a host of another node, not for a script either (P5, K1). */
+function refusedByOwner(url: string, { arcs }: Walk): Outcome | undefined {
+  if (arcs === undefined || arcs.isMine(hostKeyOf(hostOf(url)))) return undefined;
+  return { kind: 'refused', address: '', detail: 'its host is asked by another node' };
 }
 
 function refused(reason: string): WishAnswer {

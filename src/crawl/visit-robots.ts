@@ -16,6 +16,7 @@ import { type Mention, robotsSitemap } from './admit.ts';
 import { archivedAside } from './archived.ts';
 import type { Walk } from './context.ts';
 import { exchange } from './exchange.ts';
+import { robotsElsewhere } from './robots-elsewhere.ts';
 
 const REDIRECTS_MAX = 5;
 
@@ -42,7 +43,9 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
   const asked = exchangeOf(outcome, fate);
   const host = frontier.conclude(lease, asked, 0);
   if (host === undefined) return;
-  const { records, sitemaps } = takeIn(lease, outcome, walk);
+  const elsewhere = await elsewhereOf(lease, outcome, walk);
+  const { records, sitemaps } = takeIn(lease, elsewhere?.read ?? outcome, walk);
+  const named = [...sitemaps, ...(elsewhere?.named ?? [])];
   const event = asked && fetchEvent('robots', lease.url, outcome, asked, frontier.delayMsOf(lease));
   const owner = lease.errand.for;
   await walk.settling.add({
@@ -51,9 +54,15 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
     ...(event && { event }),
     ...archivedAside('robots', lease.url, outcome, walk),
     ...(records && { robots: { host: owner.key, records } }),
-    ...walk.admit.mentions(sitemaps, now),
+    ...walk.admit.mentions(named, now),
     change: {},
   });
+}
+
+async function elsewhereOf({ url, errand }: RobotsLease, outcome: Outcome, walk: Walk) {
+  const to = outcome.kind === 'answered' ? redirectOf(outcome, url)?.to : undefined;
+  if (to === undefined || errand.hops >= REDIRECTS_MAX) return undefined;
+  return robotsElsewhere(to, errand.job, walk);
 }
 
 /** Hands the answer to the host that needs it, or the errand to the next hop. */
