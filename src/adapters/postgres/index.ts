@@ -6,7 +6,7 @@
  *   statements.ts   what a commit sends              arrays.ts       a batch as binary columns
  *   commit.ts       one commit                       columns.ts      rows as those columns
  *   writer.ts       commits, one after the other     counts.ts       sums, by writer
- *   fence.ts        only of arcs that are held
+ *   fence.ts        only of arcs that are held       probe.ts        what `orb doctor` asks
  *   reads.ts        what is read                     rows.ts         rows as records
  *   shard-store.ts, tenures.ts, near-index.ts, job-book.ts, comply-store.ts   the ports
  *   engine.ts       all of them, for one node
