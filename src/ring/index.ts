@@ -10,6 +10,7 @@
  *   ├ chord-lookup    the lookups of a node, and recent owners
  *   ├ chord-route     who is nearer to a key
  *   └ lookup          one lookup, as its asker walks it
+ *   wire.ts           messages as bytes, with limits
  */
 export { type Step, step } from './chord.ts';
 export type {
@@ -48,3 +49,11 @@ export {
   type Span,
   spansOf,
 } from './id.ts';
+export {
+  decodeMessage,
+  encodeMessage,
+  MESSAGE_BYTES_MAX,
+  PEERS_MAX,
+  peerFrom,
+  RING_VERSION,
+} from './wire.ts';
