@@ -38,6 +38,7 @@ export function httpContract(name: string, open: (options: HttpContractOptions) 
   describe(`${name} http`, () => {
     const http = open({ addresses: LOOPBACK });
     const lenient = open({ addresses: LOOPBACK, acceptBadTls: true });
+    lastLook(() => http);
     after(async () => {
       await http.close();
       await lenient.close();
@@ -321,6 +322,45 @@ function stopping(open: () => Http): void {
     }
     await http.close();
   });
+}
+
+/** 5. Nothing is sent after `mayStill` has said no. */
+function lastLook(http: () => Http): void {
+  it('promise 5: not ours any more by the time that it is connected: nothing is written', () =>
+    withServer(
+      (socket) => socket.end(page('never')),
+      async (server) => {
+        let isAsked = false;
+        const mayStill = () => {
+          isAsked = true;
+          return false;
+        };
+        const { reason } = failed(await askOf(http(), server, { mayStill }));
+        assert.deepEqual([reason, isAsked, server.seen.heads], ['aborted', true, []]);
+      },
+    ));
+
+  it('promise 5: on a line that is open already, too', () =>
+    withServer(
+      (socket) => socket.write(page('hello')),
+      async (server) => {
+        answered(await askOf(http(), server, { mayStill: () => true }));
+        failed(await askOf(http(), server, { mayStill: () => false }));
+        assert.equal(server.seen.heads.length, 1);
+      },
+    ));
+
+  it('promise 5: lost while the answer is waited for: broken off', () =>
+    withServer(
+      () => {
+        isOurs = false;
+      },
+      async (server) => {
+        const outcome = await askOf(http(), server, { mayStill: () => isOurs });
+        assert.equal(failed(outcome).reason, 'aborted');
+      },
+    ));
+  let isOurs = true;
 }
 
 function addresses(open: (options: HttpContractOptions) => Http): void {
