@@ -45,6 +45,8 @@ interface Event {
 /** The longest wait of a node, and more. */
 const WHEEL_MS = 65_536;
 const ANY_LIFE = -1;
+const TENDING = new Set(['round', 'fix', 'reach']);
+const PUT_OFF_MS = 60_000;
 const DELAY_MIN_MS = 10;
 const DELAY_MEAN_MS = 30;
 const DELAY_MAX_MS = 250;
@@ -67,7 +69,8 @@ export class RingWorld {
   now = 0;
   steps = 0;
   sent = 0;
-  isFixing = true;
+  /** False: nobody stabilises, mends a finger or greets; what is broken stays so. */
+  isTending = true;
   readonly truth: RingTruth;
   readonly random: SeededRandom;
   readonly peers: readonly SimPeer[];
@@ -192,8 +195,8 @@ export class RingWorld {
     this.#wheel[slot] = undefined;
     for (const { rank, life, input } of events) {
       if (life !== ANY_LIFE && life !== this.#lives[rank]) continue;
-      if (this.isFixing || input.kind !== 'fix') this.#do(rank, input);
-      else this.#put(this.rules.fixMs, { rank, life, input });
+      if (this.isTending || !TENDING.has(input.kind)) this.#do(rank, input);
+      else this.#put(PUT_OFF_MS, { rank, life, input });
     }
     // What was put into this very millisecond has its turn in it, too.
     if (this.#wheel[slot] !== undefined) this.#runMs();

@@ -6,7 +6,7 @@
  *
  *   grow    from a base of r + 1 to N nodes, by joins alone
  *   quiet   lookups: how many hops, and are they right?
- *   stale   the same with every finger of every node dead, and none mended
+ *   stale   the same with every finger of every node dead, and nothing mended
  *   churn   nodes join, leave and crash with a half-life of minutes, while others look up
  *   calm    lookups again, when the churn has ended
  *   kill    half of the nodes at once, without a word
@@ -34,7 +34,7 @@ export interface RingSize {
 
 /** So many rounds after half of the nodes died, every lookup is right again. */
 export const ROUNDS_AFTER_KILL = 4;
-const SETTLE_MS = 180_000;
+const SETTLE_MS = 120_000;
 const CALM_MS = 60_000;
 /** Lookups over dead fingers walk from list to list: long, so fewer are asked. */
 const STALE_LOOKUPS = 200;
@@ -131,7 +131,7 @@ function* hopFigures(when: string, questions: readonly Question[], nodes: number
 function* staleFigures(world: RingWorld) {
   const dead = world.peers.filter(({ rank }) => !world.isRunning(rank));
   if (dead.length === 0) return;
-  world.isFixing = false;
+  world.isTending = false;
   const kept = new Map(world.members().map((rank) => [rank, world.chordAt(rank)?.fingers ?? []]));
   for (const rank of kept.keys()) {
     world.alter(rank, (chord) => ({
@@ -143,7 +143,7 @@ function* staleFigures(world: RingWorld) {
   yield rightFigure('dead fingers: lookups right', questions);
   yield told('dead fingers: p50 of hops', quantile(hopsOf(questions), 0.5));
   for (const [rank, fingers] of kept) world.alter(rank, (chord) => ({ ...chord, fingers }));
-  world.isFixing = true;
+  world.isTending = true;
 }
 
 function* churnFigures(world: RingWorld, churn: Churn, minutes: number) {
