@@ -42,7 +42,10 @@ const DRAIN_MS_MAX = 10_000;
 
 export async function joinCluster(request: CrawlRequest): Promise<MeasuredSession> {
   refuseUnshared(request.settings);
-  const notice = (text: string) => request.onNews?.({ event: 'engine', isBad: true, text });
+  const notice = (text: string) => {
+    const isBad = !text.endsWith('answers again');
+    request.onNews?.({ event: 'engine', isBad, text: sentence(text) });
+  };
   const engines = await openClusterEngines(request.settings, notice);
   try {
     return await openSession(request, engines);
@@ -192,7 +195,7 @@ function membershipOf(
     group: roles.includes('frontier') ? group : { ...bystander(group) },
     tenures: records.tenures,
     ...{ holder, termMs, drainMs: Math.min(DRAIN_MS_MAX, settings.fetch.timeoutMs) },
-    onTrouble: (error) => tell(true, (error as Error).message),
+    onTrouble: (error) => tell(true, sentence((error as Error).message)),
     onRecovered: () => tell(false, 'The engines answer again: the crawl goes on.'),
   };
 }
@@ -213,4 +216,9 @@ const NO_SEARCH = { search: async () => ({ since: undefined, isWhole: false }) }
 function notShared(what: string): CrawlError {
   const hint = 'Do it on a crawl in a folder.';
   return new CrawlError('E_USAGE', `${what} in a crawl of one machine only.`, hint);
+}
+
+/** What engines say begins small, as a part of longer ones. */
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 }
