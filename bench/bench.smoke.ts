@@ -69,6 +69,14 @@ describe('bench', () => {
     assert.ok(waiting > 3_600 && waiting < 4_600, `${waiting} wait`);
   });
 
+  test('postgres: two round trips for a commit, with the fence and without', async () => {
+    const found = await figures('postgres', '--commits', '3', '--originals', '5000');
+    assertAbove0(found, ['plain_commit_median', 'fenced_commit_median', 'find_64_median']);
+    // A piece of a long question may be on the line while its beginning is answered.
+    const trips = found.get('round_trips_per_commit') ?? 0;
+    assert.ok(trips >= 2 && trips < 3, `${trips} round trips`);
+  });
+
   test('redis: eight thousand URLs in one server, a command for each arc of a batch', async () => {
     const found = await figures('redis', '--urls', '8192', '--only', 'server');
     assertAbove0(found, ['server_new_rate', 'server_known_rate', 'server_new_reads', ...COMMON]);
