@@ -8,6 +8,7 @@ import {
   CassandraTenures,
 } from '../../src/adapters/cassandra/index.ts';
 import { complyStoreContract } from '../../src/ports/comply-store.contract.ts';
+import { killAfter } from '../../src/ports/crash.contract.ts';
 import { jobBookContract } from '../../src/ports/job-book.contract.ts';
 import { nearIndexContract } from '../../src/ports/near-index.contract.ts';
 import { shardStoreContract } from '../../src/ports/shard-store.contract.ts';
@@ -69,7 +70,14 @@ describe('cassandra', { skip }, () => {
     return { book: await openBook(), reopen: openBook };
   });
 
-  nearIndexContract('cassandra', async () => ({
-    index: await kept(CassandraNearIndex.open(place())),
-  }));
+  nearIndexContract('cassandra', async () => {
+    const crawl = randomUUID();
+    const openIndex = () => kept(CassandraNearIndex.open(place({ crawl })));
+    const killed = async () => {
+      const child = new URL('cassandra-killed.child.ts', import.meta.url);
+      const writes = await killAfter(30, child, [crawl, 'near']);
+      return { index: await openIndex(), writes };
+    };
+    return { index: await openIndex(), killed };
+  });
 });

@@ -30,6 +30,7 @@ export async function openCassandra(options: CassandraStoreOptions): Promise<Cas
     const tenures = await CassandraTenures.open(options);
     opened.push(tenures);
     const store = await CassandraShardStore.over(link, options);
+    opened.push(store);
     const near = new CassandraNearIndex(link, crawl);
     const jobs = new CassandraJobBook(link, crawl);
     return { store, tenures, near, jobs, comply: new CassandraComplyStore(link, crawl), close };

@@ -122,7 +122,7 @@ export class Link {
     return rows[0]?.['[applied]'] === true;
   }
 
-  /** Rows of one partition that are changed together. */
+  /** In one request: what is in one partition is changed as a whole, what is not is not. */
   async together(steps: readonly Step[]): Promise<void> {
     const [first, ...more] = steps;
     if (first === undefined) return;

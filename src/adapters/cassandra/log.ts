@@ -26,6 +26,9 @@ export type Epochs = ReadonlyMap<number, number>;
 const WHOLE_BYTES_MAX = 64 << 10;
 const PART_BYTES = 512 << 10;
 const BATCH_BYTES_MAX = 512 << 10;
+/** Of partitions in one request, and their bytes: `cassandra.yaml` warns at 10 and 5 KiB. */
+const COMPANY_MAX = 10;
+const COMPANY_BYTES_MAX = 4 << 10;
 /** Commits that are removed from the log at once. */
 const REMOVED_AT_ONCE = 32;
 
@@ -179,7 +182,7 @@ async function sealsOf(link: Link, crawl: string, writer: string): Promise<Seals
   return row ?? { sealed: null, seals: null };
 }
 
-/** Rows of one partition go together, as one change of it. */
+/** Rows of one partition go together, as one change of it; each change is whole by itself. */
 async function applyIntent(link: Link, crawl: string, { at, changes }: Intent): Promise<void> {
   const groups = new Map<string, RowChange[]>();
   for (const change of changes) {
@@ -189,7 +192,7 @@ async function applyIntent(link: Link, crawl: string, { at, changes }: Intent): 
     else group.push(change);
   }
   const batches = [...groups.values()].flatMap(batchesOf);
-  await link.each(batches, (batch) =>
+  await link.each(inCompany(batches), (batch) =>
     link.together(batch.map((change) => stepOf(change, crawl, at))),
   );
 }
@@ -198,7 +201,7 @@ function batchesOf(changes: readonly RowChange[]): RowChange[][] {
   const batches: RowChange[][] = [];
   let bytes = BATCH_BYTES_MAX;
   for (const change of changes) {
-    const own = change.values.reduce<number>((sum, value) => sum + bytesIn(value), 0);
+    const own = bytesOf(change);
     if (bytes + own > BATCH_BYTES_MAX) {
       batches.push([]);
       bytes = 0;
@@ -207,6 +210,27 @@ function batchesOf(changes: readonly RowChange[]): RowChange[][] {
     bytes += own;
   }
   return batches;
+}
+
+/** Small changes of several partitions share a request, below what the server warns of. */
+function inCompany(batches: readonly RowChange[][]): RowChange[][] {
+  const requests: RowChange[][] = [];
+  let [partitions, bytes] = [COMPANY_MAX, 0];
+  for (const batch of batches) {
+    const own = batch.reduce((sum, change) => sum + bytesOf(change), 0);
+    if (partitions === COMPANY_MAX || bytes + own > COMPANY_BYTES_MAX) {
+      requests.push([]);
+      [partitions, bytes] = [0, 0];
+    }
+    requests.at(-1)?.push(...batch);
+    partitions++;
+    bytes += own;
+  }
+  return requests;
+}
+
+function bytesOf({ values }: RowChange): number {
+  return values.reduce<number>((sum, value) => sum + bytesIn(value), 0);
 }
 
 function bytesIn(value: unknown): number {
