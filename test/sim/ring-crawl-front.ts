@@ -3,31 +3,34 @@
  * before which it is not asked. It is made anew with every ownership, and every host then waits
  * out a whole pause: what the owner before did in its last moments, nobody knows (P5).
  */
+import type { Loan } from '../../src/ring/owner-lend.ts';
 import type { Body } from './ring-crawl-copy.ts';
+import { HOT, helperOf, lendPage } from './ring-crawl-lend.ts';
 import type { Held, RingNode } from './ring-crawl-node.ts';
 
 /** Requests of one node at a time. */
 const REQUESTS_MAX = 6;
 const LATER_MS = 250;
 
-interface HostQueue {
+export interface HostQueue {
   readonly pages: number[];
   readyAt: number;
   isBusy: boolean;
   turns: number;
+  offers: number;
 }
 
 export class Front {
   readonly hosts = new Map<number, HostQueue>();
-  readonly #node: RingNode;
+  readonly node: RingNode;
   readonly #arc: number;
-  readonly #held: Held;
+  readonly held: Held;
   readonly #since: number;
 
   constructor(node: RingNode, arc: number, held: Held) {
-    this.#node = node;
+    this.node = node;
     this.#arc = arc;
-    this.#held = held;
+    this.held = held;
     this.#since = node.now;
   }
 
@@ -38,12 +41,12 @@ export class Front {
   }
 
   push(page: number): void {
-    const { web, bug } = this.#node.world;
+    const { web, bug } = this.node.world;
     const host = web.hostOf(page);
     let queue = this.hosts.get(host);
     if (queue === undefined) {
       const readyAt = bug.isTurnForgotten ? this.#since : this.#since + web.pauseMs(host);
-      queue = { pages: [], readyAt, isBusy: false, turns: 0 };
+      queue = { pages: [], readyAt, isBusy: false, turns: 0, offers: 0 };
       this.hosts.set(host, queue);
     }
     queue.pages.push(page);
@@ -51,32 +54,51 @@ export class Front {
   }
 
   #wake(host: number, queue: HostQueue): void {
-    const waitMs = Math.max(0, queue.readyAt - this.#node.now) + 0.01;
-    this.#node.world.net.timer(this.#node.id, waitMs, () => this.#turn(host, queue));
+    const waitMs = Math.max(0, queue.readyAt - this.node.now) + 0.01;
+    this.node.world.net.timer(this.node.id, waitMs, () => this.#turn(host, queue));
   }
 
   get #isOurs(): boolean {
-    return this.#held.front === this;
+    return this.held.front === this;
   }
 
   #turn(host: number, queue: HostQueue): void {
-    const node = this.#node;
+    const node = this.node;
     if (!this.#isOurs || queue.isBusy || queue.pages.length === 0) return;
     if (node.now < queue.readyAt) {
       this.#wake(host, queue);
       return;
     }
-    if (node.busy >= REQUESTS_MAX || !node.isActing(this.#held)) {
+    if (node.busy >= REQUESTS_MAX || !node.isActing(this.held)) {
       node.world.net.timer(node.id, LATER_MS, () => this.#turn(host, queue));
       return;
     }
+    if (queue.pages.length > HOT && ++queue.offers % 2 === 0 && this.#offer(host, queue)) return;
     const page = queue.pages.shift() as number;
-    if (this.#held.copy.isDone(page)) this.#turn(host, queue);
+    if (this.held.copy.isDone(page)) this.#turn(host, queue);
     else this.#ask(page, host, queue);
   }
 
+  /** A turn for a helper: if it does not come for it in a moment, it is ours again. */
+  #offer(host: number, queue: HostQueue): boolean {
+    const { node } = this;
+    const helper = helperOf(this);
+    if (helper === undefined) return false;
+    node.post(helper, { kind: 'offer', arc: this.#arc, host, bytes: 16 });
+    node.world.net.timer(node.id, LATER_MS, () => this.#turn(host, queue));
+    return true;
+  }
+
+  /** What a helper may ask of a host of ours, if anything. */
+  lend(host: number): { readonly page: number; readonly loan: Loan } | undefined {
+    const queue = this.hosts.get(host);
+    const lent = queue === undefined ? undefined : lendPage(this, queue, host);
+    if (queue !== undefined && lent !== undefined) this.#wake(host, queue);
+    return lent;
+  }
+
   #ask(page: number, host: number, queue: HostQueue): void {
-    const node = this.#node;
+    const node = this.node;
     const { net, checks } = node.world;
     checks.acts(this.#arc, node.world.rivalsOf(node, this.#arc), net.now);
     queue.isBusy = true;
@@ -88,7 +110,7 @@ export class Front {
   }
 
   #answered(page: number, host: number, queue: HostQueue): void {
-    const node = this.#node;
+    const node = this.node;
     const { web } = node.world;
     node.busy--;
     queue.isBusy = false;
@@ -101,30 +123,12 @@ export class Front {
       queue.isBusy = false;
       this.#wake(host, queue);
     };
-    this.#deliverLinks(page, () => this.#settle(page, host, queue, isFull ? then : undefined));
+    node.deliverLinks(page, () => this.#settle(page, host, queue, isFull ? then : undefined));
     node.flush();
   }
 
-  /** Links first, then the page: whatever dies in between, the page comes back. */
-  #deliverLinks(page: number, done: () => void): void {
-    const { web } = this.#node.world;
-    const byArc = new Map<number, Body[]>();
-    for (const link of web.links(page)) {
-      const arc = web.arcOf(web.hostOf(link));
-      byArc.set(arc, [...(byArc.get(arc) ?? []), { kind: 'admit', page: link }]);
-    }
-    let left = byArc.size;
-    if (left === 0) done();
-    for (const [arc, bodies] of byArc) {
-      this.#node.deliver(arc, bodies, () => {
-        left--;
-        if (left === 0) done();
-      });
-    }
-  }
-
   #settle(page: number, host: number, queue: HostQueue, then: (() => void) | undefined): void {
-    const node = this.#node;
+    const node = this.node;
     const { checks, net } = node.world;
     checks.settled.add(page);
     const done: Body = { kind: 'done', page };

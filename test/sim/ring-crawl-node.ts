@@ -9,8 +9,10 @@ import type { NodeId } from '../../src/ring/arc-log.ts';
 import type { ArcEffect, ArcEvent, ArcMessage } from '../../src/ring/arc-messages.ts';
 import { type ArcState, isActing } from '../../src/ring/arc-state.ts';
 import { joinArc, stepArc } from '../../src/ring/arc-step.ts';
+import type { Loan } from '../../src/ring/owner-lend.ts';
 import { type Body, Copy, ROW_BYTES, type Row, WAITS } from './ring-crawl-copy.ts';
 import { Front } from './ring-crawl-front.ts';
+import { useLoan } from './ring-crawl-lend.ts';
 import type { Packet, Station } from './ring-crawl-net.ts';
 import type { RingWorld } from './ring-crawl-world.ts';
 
@@ -27,6 +29,20 @@ export type RingPacket = Packet &
         readonly bodies: readonly Body[];
       }
     | { readonly kind: 'accepted'; readonly id: number }
+    | { readonly kind: 'offer'; readonly arc: number; readonly host: number }
+    | {
+        readonly kind: 'borrow';
+        readonly arc: number;
+        readonly host: number;
+        readonly askedAt: number;
+      }
+    | {
+        readonly kind: 'loan';
+        readonly arc: number;
+        readonly page: number;
+        readonly loan: Loan;
+        readonly askedAt: number;
+      }
     | { readonly kind: 'elsewhere'; readonly id: number; readonly owner: NodeId | undefined }
   );
 
@@ -55,6 +71,7 @@ export class RingNode implements Station {
   readonly deliveries = new Map<number, Delivery>();
   readonly #owners = new Map<number, NodeId>();
   readonly #writes = new Map<number, (isKept: boolean) => void>();
+  readonly #asks = new Set<number>();
   readonly #outbox = new Map<NodeId, RingPacket[]>();
   #made = 0;
 
@@ -116,6 +133,47 @@ export class RingNode implements Station {
       case 'elsewhere':
         this.#elsewhere(packet.id, packet.owner);
         break;
+      case 'offer': {
+        const { arc, host } = packet;
+        this.#asks.add(this.now);
+        this.#send(from, { kind: 'borrow', arc, host, askedAt: this.now, bytes: 24 });
+        break;
+      }
+      case 'borrow': {
+        const { arc, host, askedAt } = packet;
+        const lent = this.arcs.get(arc)?.front?.lend(host);
+        if (lent !== undefined)
+          this.#send(from, { kind: 'loan', arc, ...lent, askedAt, bytes: 80 });
+        break;
+      }
+      case 'loan':
+        // An answer that comes twice is one loan.
+        if (!this.#asks.delete(packet.askedAt)) break;
+        useLoan(this, packet.arc, packet.page, packet.loan, packet.askedAt);
+        break;
+    }
+  }
+
+  post(to: NodeId, packet: RingPacket): void {
+    this.#send(to, packet);
+    this.#flush();
+  }
+
+  /** Links first, then the page: whatever dies in between, the page comes back. */
+  deliverLinks(page: number, done: () => void): void {
+    const { web } = this.world;
+    const byArc = new Map<number, Body[]>();
+    for (const link of web.links(page)) {
+      const arc = web.arcOf(web.hostOf(link));
+      byArc.set(arc, [...(byArc.get(arc) ?? []), { kind: 'admit', page: link }]);
+    }
+    let left = byArc.size;
+    if (left === 0) done();
+    for (const [arc, bodies] of byArc) {
+      this.deliver(arc, bodies, () => {
+        left--;
+        if (left === 0) done();
+      });
     }
   }
 

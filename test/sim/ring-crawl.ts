@@ -108,6 +108,7 @@ class Sum {
     for (const [name, value] of Object.entries({
       ...{ ...wrong, lost, duplicates, asked, messages, bytes, now, pages: web.pages },
       ...{ crashes: faults.crashes, freezes: faults.freezes, takeovers: checks.takeovers },
+      helped: checks.helped,
     })) {
       this.#figures.set(name, (this.#figures.get(name) ?? 0) + value);
     }
@@ -139,6 +140,7 @@ class Sum {
       crashes: of('crashes'),
       freezes: of('freezes'),
       owners: of('takeovers'),
+      'by helpers': of('helped'),
       'messages/page': of('messages') / pages,
       'KB/page': of('bytes') / pages / 1_000,
       'accept ms': mean(this.#acceptMs),
