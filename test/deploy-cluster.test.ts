@@ -9,6 +9,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { ENTRIES, isClustered, isRefusal, resolveSettings } from '../src/config/index.ts';
 import { NODE_ROLES } from '../src/config/sections/cluster.ts';
 import { healthEndpoints } from '../src/edge/api/health.ts';
+import { orb } from './kit/index.ts';
 
 type Env = Record<string, string>;
 // biome-ignore lint/suspicious/noExplicitAny: what a manifest holds is what the tests look at
@@ -214,6 +215,13 @@ describe('deploy: Dockerfile', () => {
     }
     assert.match(text, /^EXPOSE 7070$/m);
   });
+});
+
+test("doctor --lifecycle: the rules of this crawl's bodies, and nothing else (B1)", async (t) => {
+  const env = { ...filled(nodes[0]?.[1].environment), ORB_CLUSTER_NAME: 'news' };
+  const { stdout, code } = await orb(t, ['doctor', '--lifecycle', 'json'], { env });
+  assert.equal(code, 0);
+  assert.equal(JSON.parse(stdout).Rules[0].Filter.Prefix, 'news/');
 });
 
 test('checks: a name that the program does not have is found', () => {

@@ -10,12 +10,14 @@
  *
  *   presets.ts, quoted.ts   estimates that others quote, computed again
  *   figure.ts, say.ts       a number with its sentence; amounts in words
+ *   lifecycle.ts            what becomes of bodies in S3 as they grow old
  */
 export { type BestRate, bestRate, fewestBits } from './bloom-rate.ts';
 export type { Bill, CostLine } from './cost.ts';
 export { type Figure, sayFigure, type Unit } from './figure.ts';
 export type { Finding } from './findings.ts';
 export { DEFAULT_INPUTS, type PlanInputs, type Prices } from './inputs.ts';
+export { type Lifecycle, lifecycleJson, lifecycleXml } from './lifecycle.ts';
 export { type Plan, planCapacity } from './plan.ts';
 export { PRESET_NAMES, type Preset, type PresetName, presetOf } from './presets.ts';
 export { compareQuoted, type FigureKey, figureOf, type QuotedFigure } from './quoted.ts';

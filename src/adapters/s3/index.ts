@@ -3,8 +3,6 @@
  *
  *   blob-store.ts   openS3Blobs     content-addressed objects, written once
  *                   parts.ts        large ones     driver.ts   the client     problems.ts   errors
- *   lifecycle.ts    lifecycleJson, lifecycleXml    what becomes of them as they grow old
  */
 export { openS3Blobs, type S3BlobOptions, S3BlobStore } from './blob-store.ts';
 export type { Patience, S3Place } from './driver.ts';
-export { type Lifecycle, lifecycleJson, lifecycleXml } from './lifecycle.ts';

@@ -69,4 +69,9 @@ export const show = {
     example: 'example.com',
     aliases: ['network', 'online'],
   }),
+  lifecycle: optional(choice('json', 'xml'), {
+    help: 'Print the rules by which bodies in S3 grow old, and nothing else.',
+    example: 'json',
+    aliases: ['lifecycle-rules'],
+  }),
 };

@@ -4,6 +4,7 @@
  */
 import { CrawlError } from '../../base/errors.ts';
 import { exitCode, isClustered, type Resolution, type Settings } from '../../config/index.ts';
+import { lifecycleJson, lifecycleXml } from '../../plan/index.ts';
 import type { EngineCheck } from '../../ports/engine-check.ts';
 import type { MachineFacts } from '../../ports/machine.ts';
 import type { FoundBrowser } from '../../ports/renderer.ts';
@@ -20,7 +21,11 @@ const CLOCK_SLACK_MS = 86_400_000;
 const OPEN_FILES_LEAST = 4_096;
 
 export async function doctorCommand({ settings }: Resolution, world: World): Promise<number> {
-  const { lookup } = settings.show;
+  const { lookup, lifecycle } = settings.show;
+  if (lifecycle !== undefined) {
+    await world.stdout.write(lifecycleText(lifecycle, settings));
+    return exitCode('complete');
+  }
   const servers = settings.network.dns;
   const dir = settings.crawl.dir ?? '.orb';
   const facts = await world.machine({ dir, ...(lookup && { lookup: { name: lookup, servers } }) });
@@ -35,6 +40,12 @@ export async function doctorCommand({ settings }: Resolution, world: World): Pro
     : `${checks.flatMap(checkLines).join('\n')}\n`;
   await world.stdout.write(text);
   return exitCode(checks.some(({ state }) => state === 'fail') ? 'failed' : 'complete');
+}
+
+/** For the objects of this crawl alone: others may share the bucket (B1). */
+function lifecycleText(form: 'json' | 'xml', settings: Settings): string {
+  const prefix = isClustered(settings) ? `${settings.cluster.name}/` : '';
+  return form === 'json' ? lifecycleJson({ prefix }) : lifecycleXml({ prefix });
 }
 
 export function checksOf(facts: MachineFacts, dir: string): Check[] {

@@ -245,11 +245,12 @@ export const COMMANDS: readonly Command[] = [
       ['orb doctor', 'Node, disk, clock, folder, browser'],
       ['orb doctor --lookup example.com', 'the name server, too'],
       ['orb doctor --config cluster.json', 'every engine of a cluster, too'],
+      ['orb doctor --lifecycle json', 'rules for the bucket of bodies, to be put there'],
     ],
     takes: [
       'cluster',
       'broker',
-      ...(['crawl.dir', 'network.dns', 'output.json', 'show.lookup'] as const),
+      ...(['crawl.dir', 'network.dns', 'output.json', 'show.lookup', 'show.lifecycle'] as const),
       ...(['agent.signKey', 'agent.signatureAgent', 'render.chromium'] as const),
     ],
   },

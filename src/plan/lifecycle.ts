@@ -2,7 +2,8 @@
  * What becomes of bodies as they grow old (B1): 30 days at hand, then seldom asked for, from 90
  * days on in the archive; and parts that nobody finished are given up after a week.
  *
- *   aws s3api put-bucket-lifecycle-configuration --bucket B --lifecycle-configuration file://…
+ *   orb doctor --lifecycle json > rules.json
+ *   aws s3api put-bucket-lifecycle-configuration --bucket B --lifecycle-configuration file://rules.json
  *
  * Both forms say the same: JSON for that command, XML for the API of any S3 server.
  */
