@@ -194,7 +194,7 @@ export class CrawlNode {
       finish: endRender,
       wake: () => this.worker.wake(),
       onMissing: onNoBrowser ?? (() => undefined),
-      onFailure: (error) => this.worker.fail(error),
+      onFailure: (error, lease) => this.worker.failAt(lease, error),
     });
   }
 

@@ -59,8 +59,8 @@ export interface RenderHooks {
   readonly wake: () => void;
   /** Told once: there is no browser, and what to do about it. */
   readonly onMissing: (problem: string, fix: string) => void;
-  /** What cannot go on. */
-  readonly onFailure: (error: unknown) => void;
+  /** What cannot go on, with the page that it was about. */
+  readonly onFailure: (error: unknown, lease: PageLease) => void;
 }
 
 const QUEUE_MAX = 10_000;
@@ -149,7 +149,7 @@ export class Renders {
       this.#queuedBytes -= task.digest.body.length;
       this.#open++;
       this.#render(task, walk)
-        .catch((error: unknown) => this.#hooks.onFailure(error))
+        .catch((error: unknown) => this.#hooks.onFailure(error, task.lease))
         .finally(() => {
           this.#open--;
           if (this.#open === 0) this.asks.rest();

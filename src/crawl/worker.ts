@@ -10,7 +10,13 @@
  * It decides nothing: the frontier says what may be asked, the budget says how much.
  */
 import type { Instant } from '../base/instant.ts';
-import { asksNothing, type Budget, type Exhausted, type Host } from '../frontier/index.ts';
+import {
+  asksNothing,
+  type Budget,
+  type Exhausted,
+  type Host,
+  type Lease,
+} from '../frontier/index.ts';
 import type { Walk } from './context.ts';
 import { LeaseCounts } from './metrics-leases.ts';
 import type { Trouble } from './trouble.ts';
@@ -86,6 +92,12 @@ export class Worker {
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.abort();
+  }
+
+  /** The same for a page that waited for a browser; an engine that is away ends nothing. */
+  failAt(lease: Lease, error: unknown): void {
+    if (this.#isOutage(error)) this.#walk.frontier.giveUp(lease, this.#walk.ports.clock.now());
+    else this.fail(error);
   }
 
   /** Breaks off what is on its way, too: its URLs stay queued. */
