@@ -9,6 +9,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { ENTRIES, isClustered, isRefusal, resolveSettings } from '../src/config/index.ts';
 import { NODE_ROLES } from '../src/config/sections/cluster.ts';
 import { healthEndpoints } from '../src/edge/api/health.ts';
+import { COMMANDS } from '../src/edge/cli/help-commands.ts';
 import { orb } from './kit/index.ts';
 
 type Env = Record<string, string>;
@@ -222,6 +223,30 @@ test("doctor --lifecycle: the rules of this crawl's bodies, and nothing else (B1
   const { stdout, code } = await orb(t, ['doctor', '--lifecycle', 'json'], { env });
   assert.equal(code, 0);
   assert.equal(JSON.parse(stdout).Rules[0].Filter.Prefix, 'news/');
+});
+
+test('guide: every alert is explained, every setting and command in it is one', () => {
+  const guide = readFileSync(new URL('../docs/operate/README.md', import.meta.url), 'utf8');
+  const alerts = fileIn('prometheus/alerts.yml').match(/(?<=alert: )\w+/g) ?? [];
+  assert.deepEqual(
+    alerts.filter((alert) => !guide.includes(`\`${alert}\``)),
+    [],
+  );
+  const flags = new Set(ENTRIES.map(({ flag }) => `--${flag}`));
+  const ours = [...guide.matchAll(/`(--[a-z-]+)|orb \w+ (--[a-z-]+)/g)].map(
+    ([, alone, after]) => alone ?? after ?? '',
+  );
+  assert.ok(ours.length > 10);
+  assert.deepEqual(
+    ours.filter((flag) => !flags.has(flag)),
+    [],
+  );
+  for (const [, name = ''] of guide.matchAll(/`orb (\w+)/g)) {
+    assert.ok(
+      COMMANDS.some((command) => command.name === name),
+      name,
+    );
+  }
 });
 
 test('checks: a name that the program does not have is found', () => {
