@@ -11,7 +11,35 @@
  *   ├ chord-route     who is nearer to a key
  *   └ lookup          one lookup, as its asker walks it
  *   wire.ts           messages as bytes, with limits
+ *
+ *   arc-step.ts       one arc at one node: stepArc(state, event, now) → [state, effects]
+ *   ├ arc-log         stamps, entries, charters, the end of the log that an owner keeps
+ *   ├ arc-messages    what nodes say about an arc, and what a step asks for
+ *   ├ arc-state       what a node knows about it; terms
+ *   ├ epoch           who becomes its owner, and who learns that it is not any more
+ *   ├ owner           write, ship, count who has it
+ *   ├ replica         keep a copy, refuse the stale
+ *   ├ hand-over       seats come and go, the arc moves
+ *   └ owner-lend      turns of a hot host for helpers
  */
+export {
+  type Charter,
+  type Entry,
+  isBefore,
+  type NodeId,
+  type Stamp,
+  seatsFor,
+} from './arc-log.ts';
+export type { ArcEffect, ArcEvent, ArcMessage } from './arc-messages.ts';
+export {
+  type ArcRules,
+  type ArcState,
+  type Awaited,
+  isActing,
+  leaseUntil,
+  RING_RULES,
+} from './arc-state.ts';
+export { foundArc, joinArc, stepArc } from './arc-step.ts';
 export { type Step, step } from './chord.ts';
 export type {
   ChordEffect,
@@ -49,6 +77,7 @@ export {
   type Span,
   spansOf,
 } from './id.ts';
+export { type LendRules, type Loan, lend, windowOf } from './owner-lend.ts';
 export {
   decodeMessage,
   encodeMessage,

@@ -74,6 +74,7 @@ export function* run(args: readonly string[]): Iterable<SimRow> {
   }
   const modes = value('--mode') ?? 'async,sync-on-accept,full';
   for (const mode of modes.split(',') as Mode[]) {
+    if (!Object.hasOwn(MODES, mode)) throw new RangeError(`no such mode: ${mode}`);
     const sum = new Sum(mode);
     for (let n = 0; n < seeds; n++) {
       const seed = String(first + n);
@@ -89,6 +90,7 @@ class Sum {
   readonly #figures = new Map<string, number>();
   #crawls = 0;
   #coverageMin = 1;
+  #twiceMax = 0;
   #acceptMs: number[] = [];
   #settleMs: number[] = [];
 
@@ -101,6 +103,7 @@ class Sum {
     this.#crawls++;
     this.#coverageMin = Math.min(this.#coverageMin, checks.coverage);
     const { early, rivals, forgotten, duplicates } = checks;
+    this.#twiceMax = Math.max(this.#twiceMax, duplicates / web.pages);
     const wrong = { early, rivals, forgotten, stuck: isOver ? 0 : 1 };
     const { messages, bytes, now } = net;
     const lost = web.pages - checks.settled.size;
@@ -133,6 +136,7 @@ class Sum {
       'worst %': 100 * this.#coverageMin,
       lost: of('lost'),
       'twice %': (100 * of('duplicates')) / pages,
+      'most %': 100 * this.#twiceMax,
       early: of('early'),
       rivals: of('rivals'),
       forgotten: of('forgotten'),
