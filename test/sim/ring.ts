@@ -8,7 +8,7 @@
  *   quiet   lookups: how many hops, and are they right?
  *   stale   the same with every finger of every node dead, and nothing mended
  *   churn   nodes join, leave and crash with a half-life of minutes, while others look up
- *   calm    lookups again, when the churn has ended
+ *   calm    lookups again, a round of fingers after the churn has ended
  *   kill    half of the nodes at once, without a word
  *
  * A hop is a node that was asked, the owner among them. An answer under churn is right when the
@@ -34,8 +34,8 @@ export interface RingSize {
 
 /** So many rounds after half of the nodes died, every lookup is right again. */
 export const ROUNDS_AFTER_KILL = 4;
-const SETTLE_MS = 120_000;
-const CALM_MS = 60_000;
+/** Until every finger was mended once: there are about ten, and one is mended every 20 s. */
+const SETTLE_MS = 240_000;
 /** Lookups over dead fingers walk from list to list: long, so fewer are asked. */
 const STALE_LOOKUPS = 200;
 
@@ -99,7 +99,7 @@ export function* figures(size: RingSize): Generator<Figure> {
   if (loss === 0) yield* staleFigures(world);
   if (churn > 0) {
     yield* churnFigures(world, new Churn(world, coming, churn), minutes);
-    world.runFor(CALM_MS);
+    world.runFor(SETTLE_MS);
     yield* hopFigures('after churn', asked(world, nodes), world.truth.members);
   }
   yield* invariantFigures(world);
