@@ -16,6 +16,7 @@ import { CrawlError } from './base/errors.ts';
 import {
   defaultSettings,
   ENTRIES,
+  type Entry,
   identityDifferences,
   identityOf,
   isRefusal,
@@ -29,7 +30,7 @@ import { canonicalize } from './url/index.ts';
 
 /** The settings of the folder's last run; secrets are not kept. */
 export function settingsOf(manifest: Pick<CrawlManifest, 'settings'>): Settings {
-  const given = ENTRIES.flatMap(({ key, environment }) => {
+  const given = ENTRIES.filter(isKept).flatMap(({ key, environment }) => {
     const value = manifest.settings[key];
     return value === undefined || value === '' ? [] : [[environment, value]];
   });
@@ -37,8 +38,13 @@ export function settingsOf(manifest: Pick<CrawlManifest, 'settings'>): Settings 
   return isRefusal(resolved) ? defaultSettings() : resolved.settings;
 }
 
+/** A folder is one crawl of one process: how to print it, or a cluster, is no part of it. */
+function isKept({ section }: Entry): boolean {
+  return !['output', 'cluster', 'broker'].includes(section);
+}
+
 function toldSettings(settings: Settings): Record<string, string> {
-  const kept = ENTRIES.filter(({ section, setting }) => section !== 'output' && !setting.secret);
+  const kept = ENTRIES.filter((entry) => isKept(entry) && !entry.setting.secret);
   return Object.fromEntries(kept.map((e) => [e.key, writeValue(e, valueIn(settings, e))]));
 }
 
