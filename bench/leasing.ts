@@ -89,7 +89,7 @@ export class Leasing {
 
   async #refill(host: Parameters<Arc['frontier']['refill']>[0]): Promise<void> {
     const { frontier, store } = this.#arc;
-    const asked = frontier.refillSize;
+    const asked = frontier.refillSize(host);
     const isKnown = host.hydrated;
     const key: HostKey = host.key;
     const stored = isKnown ? undefined : await store.host(key);

@@ -173,7 +173,7 @@ export class Worker {
 
   async #refill(host: Host): Promise<void> {
     const { frontier, ports } = this.#walk;
-    const asked = frontier.refillSize;
+    const asked = frontier.refillSize(host);
     const wasHydrated = host.hydrated;
     const stored = wasHydrated ? undefined : await ports.store.host(host.key);
     const rows = await ports.store.waiting(host.key, host.window.after, asked);

@@ -111,8 +111,8 @@ export class Frontier {
   // ---- rows that live in the store ----------------------------------------------------
 
   /** How many URLs a refill should bring. */
-  get refillSize(): number {
-    return Math.ceil(this.#keepMax * 0.75);
+  refillSize(host: Host): number {
+    return host.window.refillSize(this.#keepMax);
   }
 
   /** Hosts whose window runs low; each is handed out once until its refill. */

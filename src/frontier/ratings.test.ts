@@ -71,7 +71,7 @@ test('ratings: after the release the store is asked for the new order, and nothi
   const [host] = frontier.wanted(9);
   assert.ok(host);
   const [worse, better] = [waiting('a', 0.2), waiting('b', 0.8)];
-  frontier.refill(host, [better, later, worse], frontier.refillSize, []);
+  frontier.refill(host, [better, later, worse], frontier.refillSize(host), []);
   const taken: string[] = [];
   for (let i = 0; i < 3; i++) {
     const lease = take(frontier);

@@ -114,6 +114,30 @@ test('window: a refill that began before the window shrank leaves no gap', () =>
   assert.ok(window.hasMore);
 });
 
+test('window: a host that comes again is brought more, and a new URL does not cost it that', () => {
+  const window = new Window(HOST, 'nothing');
+  const first = window.refillSize(KEEP);
+  window.beginRefill();
+  window.refill(
+    Array.from({ length: first }, (_, n) => waiting(n, n)),
+    first,
+    none,
+  );
+  while (window.take() !== undefined);
+  const later = window.refillSize(KEEP);
+  assert.equal(later, 2 * first);
+  assert.ok(later > KEEP);
+  window.beginRefill();
+  window.refill(
+    Array.from({ length: later }, (_, n) => waiting(20 + n, 20 + n)),
+    later,
+    none,
+  );
+  window.take();
+  window.add(waiting(50, 1), KEEP);
+  assert.equal(window.size, later);
+});
+
 test('window: rows that are leased or settled are not brought again, and count as read', () => {
   const window = new Window(HOST, 'nothing');
   window.beginRefill();

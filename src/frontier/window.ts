@@ -26,6 +26,11 @@ const URLS_IN_MEMORY = 1_600_000;
 const KEEP_MIN = 8;
 const KEEP_MAX = 512;
 
+/** Of that share, what the first refill of a host brings. */
+const FIRST_REFILL = 0.75;
+/** Of the first, what later ones bring: a refill of few rows costs as much as of some more. */
+const LATER_REFILLS = 2;
+
 /** The share of one host of many. */
 export function keepMaxOf(hosts: number): number {
   const share = Math.floor(URLS_IN_MEMORY / Math.max(1, hosts));
@@ -45,6 +50,8 @@ export class Window {
   readonly #rows: string[] = [];
   /** `nothing`: never looked; `all`: the store has no more than what is here. */
   #covered: { readonly row: string } | 'nothing' | 'all';
+  /** As many as the last refill brought may stay, though they be more than its share. */
+  #brought = 0;
   /** Added beyond the window since a refill began; undefined when none is on its way. */
   #late: string[] | undefined;
   /** They hold everything up to here; undefined when they hold everything. */
@@ -72,6 +79,12 @@ export class Window {
   get bestRank(): number {
     const best = this.#rows[this.#rows.length - 1];
     return best === undefined ? RANK_MAX : rankInPacked(best);
+  }
+
+  /** How many URLs the next refill should bring: a host that comes again is busy. */
+  refillSize(keepMax: number): number {
+    const first = Math.ceil(keepMax * FIRST_REFILL);
+    return typeof this.#covered === 'string' ? first : Math.min(KEEP_MAX, LATER_REFILLS * first);
   }
 
   /** Where the next refill starts. */
@@ -122,6 +135,7 @@ export class Window {
     }
     for (const place of late) if (!isBeyond(end, place)) this.#insert(place, true);
     this.#covered = end === undefined ? 'all' : { row: end };
+    this.#brought = rows.length;
   }
 
   #pack(url: Waiting): string {
@@ -136,8 +150,9 @@ export class Window {
 
   #keep(place: string, keepMax: number): void {
     this.#insert(place, true);
-    if (this.#rows.length <= keepMax) return;
-    const gone = this.#rows.length - Math.ceil(keepMax / 2);
+    const most = Math.max(keepMax, this.#brought);
+    if (this.#rows.length <= most) return;
+    const gone = this.#rows.length - Math.ceil(most / 2);
     this.#rows.splice(0, gone);
     this.#covered = { row: this.#rows[0] as string };
     // A refill on its way starts where the window ended before: its rows would leave a gap.

@@ -297,9 +297,9 @@ export class World {
 
   beginRefills(max: number): void {
     for (const host of this.frontier.wanted(max)) {
-      const { refillSize } = this.frontier;
+      const asked = this.frontier.refillSize(host);
       const wasHydrated = host.hydrated;
-      const refill = { host, asked: refillSize, wasHydrated, rows: undefined, robots: [] };
+      const refill = { host, asked, wasHydrated, rows: undefined, robots: [] };
       this.refills.push(refill);
     }
   }

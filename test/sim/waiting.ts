@@ -97,7 +97,7 @@ class World {
 
   #refill(): void {
     for (const host of this.#frontier.wanted(HOSTS)) {
-      const asked = this.#frontier.refillSize;
+      const asked = this.#frontier.refillSize(host);
       const rows = waitingAfter(this.#store.values(), host, asked);
       this.#frontier.refill(host, rows, asked, []);
     }
