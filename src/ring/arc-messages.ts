@@ -90,6 +90,8 @@ export type ArcEvent =
       readonly chance: number;
       /** This node takes its leave of the ring. */
       readonly isLeaving?: boolean;
+      /** When the last turn that was lent is over: no switch before. */
+      readonly lentUntil?: Instant;
     }
   /**
    * Admissions are awaited and go out at once; progress goes with the next tick. The token comes

@@ -76,7 +76,12 @@ export interface Owning {
   readonly followers: ReadonlyMap<NodeId, Follower>;
   /** Writes that somebody waits for: the token and the index that it needs. */
   readonly awaited: readonly { readonly token: number; readonly index: number }[];
-  readonly handing?: { readonly to: NodeId; readonly since: Instant };
+  readonly handing?: {
+    readonly to: NodeId;
+    readonly since: Instant;
+    /** What was begun or lent has arrived by then. */
+    readonly quietAt: Instant;
+  };
   readonly checkedAt: Instant;
   /** Those who lose their seat when the charter is in force. */
   readonly parting: readonly NodeId[];

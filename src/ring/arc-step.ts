@@ -55,14 +55,14 @@ function handle(step: ArcStep, event: ArcEvent): void {
 }
 
 function onTick(step: ArcStep, event: ArcEvent & { readonly kind: 'tick' }): void {
-  const { wanted, chance, isLeaving = false } = event;
+  const { wanted, chance, isLeaving = false, lentUntil = 0 } = event;
   if (isLeaving !== step.state.isLeaving) step.set({ isLeaving });
   if (step.state.owning === undefined) {
     campaignOnTick(step, wanted, chance);
     return;
   }
   ownerOnTick(step);
-  tendOnTick(step, wanted);
+  tendOnTick(step, wanted, lentUntil);
   blessWhenReady(step);
 }
 

@@ -19,14 +19,14 @@ import { type ArcStep, NEW_FOLLOWER } from './arc-state.ts';
 import { ask, loseOwnership, retire } from './epoch.ts';
 import { owningOf, setFollower, shipTo, writeCharter } from './owner.ts';
 
-export function tendOnTick(step: ArcStep, wanted: readonly NodeId[]): void {
+export function tendOnTick(step: ArcStep, wanted: readonly NodeId[], lentUntil: number): void {
   const { charter, isChartered } = step.state;
   if (!isChartered || charter.at.epoch !== step.state.promised) return;
   dismiss(step, wanted);
   const isHanding = owningOf(step).owning.handing !== undefined;
   const seats = isHanding ? undefined : changedSeats(step, wanted);
   if (seats === undefined) {
-    handOn(step, wanted);
+    handOn(step, wanted, lentUntil);
     return;
   }
   const parting = charter.seats.filter((seat) => !seats.includes(seat));
@@ -70,7 +70,7 @@ function changedSeats(step: ArcStep, wanted: readonly NodeId[]): readonly NodeId
 }
 
 /** Stops and hands over once the next owner has everything; goes on when that takes too long. */
-function handOn(step: ArcStep, wanted: readonly NodeId[]): void {
+function handOn(step: ArcStep, wanted: readonly NodeId[], lentUntil: number): void {
   const { state, now } = step;
   const { owning } = owningOf(step);
   const [to] = wanted;
@@ -84,7 +84,8 @@ function handOn(step: ArcStep, wanted: readonly NodeId[]): void {
   const isNear = follower?.isWhole === true && follower.acked >= owning.commit;
   const isHere = follower !== undefined && follower.grantedAt + state.rules.termMs / 2 > now;
   if (!isNear || !isHere || now < owning.since + state.rules.termMs) return;
-  step.set({ owning: { ...owning, handing: { to, since: now } } });
+  const quietAt = Math.max(now + state.rules.marginMs, lentUntil);
+  step.set({ owning: { ...owning, handing: { to, since: now, quietAt } } });
   shipTo(step, to, follower);
   blessWhenReady(step);
 }
@@ -94,10 +95,10 @@ function giveUp(step: ArcStep): void {
   step.set({ owning: { ...owning, since: step.now } });
 }
 
-/** The switch: everything that was written is with the next owner, and nothing more is. */
+/** The switch: no request is on its way, and all that was written is with the next owner. */
 export function blessWhenReady(step: ArcStep): void {
   const { owning } = step.state;
-  if (owning?.handing === undefined) return;
+  if (owning?.handing === undefined || step.now < owning.handing.quietAt) return;
   const last = lastOf(owning.tail);
   const { to } = owning.handing;
   if (owning.commit < last || (owning.followers.get(to)?.acked ?? 0) < last) return;

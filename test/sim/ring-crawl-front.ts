@@ -24,6 +24,8 @@ export class Front {
   readonly hosts = new Map<number, HostQueue>();
   readonly node: RingNode;
   readonly #arc: number;
+  /** When the last turn that was lent is over. */
+  lentUntil = 0;
   readonly held: Held;
   readonly #since: number;
 

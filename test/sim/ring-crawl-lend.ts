@@ -23,6 +23,7 @@ export function lendPage(front: Front, queue: HostQueue, host: number) {
   const { node, held } = front;
   const page = queue.pages[0];
   if (page === undefined || queue.isBusy || !node.isActing(held)) return undefined;
+  if (queue.readyAt > node.now) return undefined;
   const times = { now: node.now, leaseUntil: leaseUntil(held.state) };
   const { marginMs } = node.world.rules;
   const rules = { lastsMs: LASTS_MS, marginMs };
@@ -30,6 +31,7 @@ export function lendPage(front: Front, queue: HostQueue, host: number) {
   if (lent === undefined) return undefined;
   queue.pages.shift();
   queue.readyAt = lent.readyAt;
+  front.lentUntil = lent.readyAt - node.world.web.pauseMs(host);
   node.world.net.timer(node.id, LOAN_MS, () => {
     if (!held.copy.isDone(page)) front.push(page);
   });

@@ -98,7 +98,8 @@ export class RingNode implements Station {
       const wanted = this.world.wanted(this, arc);
       this.#giveAway(arc, wanted[0]);
       const chance = this.world.net.random.next();
-      this.#step(arc, { kind: 'tick', wanted, chance, isLeaving: this.isLeaving });
+      const lentUntil = this.arcs.get(arc)?.front?.lentUntil ?? 0;
+      this.#step(arc, { kind: 'tick', wanted, chance, isLeaving: this.isLeaving, lentUntil });
     }
     this.#flush();
   }
