@@ -30,7 +30,6 @@ interface Line {
 }
 
 const DEADLINE_MS = 2_000;
-const CONNECT_MS = 2_000;
 const RECONNECT_MS_MAX = 1_000;
 /** Between two attempts to find a cluster of which no node answered. */
 const SEEK_MS = 500;
@@ -139,15 +138,16 @@ async function loadDriver(): Promise<Driver> {
   }
 }
 
-function socketOptions() {
+function socketOptions({ deadlineMs = DEADLINE_MS }: RedisOptions) {
   const reconnectStrategy = (tries: number) => Math.min(25 * 2 ** tries, RECONNECT_MS_MAX);
-  return { connectTimeout: CONNECT_MS, reconnectStrategy };
+  return { connectTimeout: deadlineMs, reconnectStrategy };
 }
 
 /** The driver reconnects by itself, for ever: the first refusal ends the wait for it. */
-function serverLine(driver: Driver, { urls }: RedisOptions, problems: unknown[]): Line {
+function serverLine(driver: Driver, options: RedisOptions, problems: unknown[]): Line {
+  const { urls } = options;
   const client = driver.createClient({
-    ...{ url: urls[0] as string, socket: socketOptions(), disableOfflineQueue: true },
+    ...{ url: urls[0] as string, socket: socketOptions(options), disableOfflineQueue: true },
     ...{ commandsQueueMaxLength: COMMANDS_WAITING_MAX },
   });
   const bytes = { typeMapping: { [driver.RESP_TYPES.BLOB_STRING]: Buffer } };
@@ -170,15 +170,16 @@ function serverLine(driver: Driver, { urls }: RedisOptions, problems: unknown[])
   };
 }
 
-function clusterLine(driver: Driver, { urls }: RedisOptions): Line {
+function clusterLine(driver: Driver, options: RedisOptions): Line {
+  const { urls } = options;
   const { username, password } = new URL(urls[0] as string);
   const cluster = driver.createCluster({
     rootNodes: urls.map((url) => ({
       url,
-      socket: { ...socketOptions(), reconnectStrategy: false },
+      socket: { ...socketOptions(options), reconnectStrategy: false },
     })),
     defaults: {
-      ...{ socket: socketOptions(), disableOfflineQueue: true },
+      ...{ socket: socketOptions(options), disableOfflineQueue: true },
       ...{ commandsQueueMaxLength: COMMANDS_WAITING_MAX },
       ...(username && { username: decodeURIComponent(username) }),
       ...(password && { password: decodeURIComponent(password) }),

@@ -8,6 +8,8 @@ import { connectRedis, type RedisConnection, type RedisOptions, wordsOf } from '
 
 const VERSION_LEAST = 6;
 const FULL_SHARE = 0.9;
+/** A crawl goes on without it after less; a doctor waits, also while other drivers load. */
+const PATIENCE_MS = 10_000;
 
 export async function probeRedis(
   options: RedisOptions,
@@ -15,7 +17,7 @@ export async function probeRedis(
 ): Promise<readonly EngineCheck[]> {
   let connection: RedisConnection | undefined;
   try {
-    connection = await connectRedis(options);
+    connection = await connectRedis({ ...options, deadlineMs: PATIENCE_MS });
     const facts = infoOf(String(await connection.send('orb', ['INFO'])));
     const where = options.urls.map((url) => new URL(url).host).join(', ');
     return [serverCheck(facts, where), memoryCheck(facts), await timeCheck(connection, clock)];
