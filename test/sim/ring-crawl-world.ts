@@ -36,6 +36,7 @@ export class RingWorld {
   readonly #ends: readonly NodeId[];
   readonly #wanted = new Map<NodeId, Map<number, readonly NodeId[]>>();
   #born = 0;
+  #isPlanted = false;
 
   constructor({ nodes, seed, rules, bug, ...size }: RingWorldOptions) {
     this.net = new Net(seed, BAD_NET);
@@ -213,13 +214,19 @@ export class RingWorld {
         owned.add(arc);
       }
     }
-    return owned.size === this.#arcs;
+    return this.#isPlanted && owned.size === this.#arcs;
   }
 
+  /** Again and again: whoever was told may die before anybody else knows. */
   plant(page: number): void {
     const [first] = this.nodes.values();
     const arc = this.web.arcOf(this.web.hostOf(page));
-    first?.deliver(arc, [{ kind: 'admit', page }], () => {});
+    first?.deliver(arc, [{ kind: 'admit', page }], () => {
+      this.#isPlanted = true;
+    });
+    this.net.at(this.net.now + 10_000, () => {
+      if (!this.#isPlanted) this.plant(page);
+    });
   }
 }
 
