@@ -282,6 +282,11 @@ function commitFamilies({ meter, node }: CrawlMetricsParts): Family[] {
       meter.commitSeconds,
     ),
     counter('orb_commit_failures_total', 'Commits that the store refused.', meter.commitsFailed),
+    counter(
+      'orb_late_results_total',
+      'Visits whose results were refused: their host was already that of another node (P5).',
+      node.settling.own?.late ?? 0,
+    ),
     gauge(
       'orb_commit_queue',
       'Endings and commits on their way to the store.',

@@ -7,38 +7,64 @@
  *   render     396 script-only pages among 2,000 others           about 4 minutes
  *   renders    200 renders, a browser killed every 20             about 3 minutes
  *   archive    WARCs of 5,000 pages, warcio, jwarc, ReplayWeb.page   about 2 minutes
- *   cluster    three nodes, 20,000 pages on 400 hosts, real engines; with faults   about 30 minutes
+ *
+ * Three nodes, 20,000 pages on 400 hosts, on engines that are started for them:
+ *
+ *   cluster, cluster-cassandra    nothing happens                                 3 minutes each
+ *   cluster-rebalance             nodes join and leave every 20 s                 6 minutes
+ *   cluster-faults, cluster-faults-cassandra    each fault alone, then 10 minutes of all   40 minutes
+ *       [--seed N] [--minutes M] [--only NAME | --only mixed] [--size small]
  *
  * Without a name it runs all. ORB_TEST_SEED=n draws other instants for the kills.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const KNOWN = ['complete', 'killed', 'traps', 'render', 'renders', 'archive', 'cluster'];
-const names = process.argv.slice(2);
+const LOCAL = ['complete', 'killed', 'traps', 'render', 'renders', 'archive'];
+/** Which file each is in. */
+const CLUSTER = new Map([
+  ['cluster', 'cluster'],
+  ['cluster-cassandra', 'cluster'],
+  ['cluster-rebalance', 'cluster-rebalance'],
+  ['cluster-faults', 'cluster-faults'],
+  ['cluster-faults-cassandra', 'cluster-faults'],
+]);
+const KNOWN = [...LOCAL, ...CLUSTER.keys()];
+const text = { type: 'string' } as const;
+const { values, positionals: names } = parseArgs({
+  options: { seed: text, minutes: text, only: text, size: text },
+  allowPositionals: true,
+});
 const unknown = names.filter((name) => !KNOWN.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`no full-size scenario '${unknown.join(' ')}': ${KNOWN.join(', ')}\n`);
   process.exit(2);
 }
 const chosen = names.length > 0 ? names : KNOWN;
-const env = { ...process.env, ORB_TEST_SCALE: 'full' };
+const asked = Object.entries(values).map(([name, value]) => [
+  `ORB_FULL_${name.toUpperCase()}`,
+  value,
+]);
+const env = {
+  ...process.env,
+  ...{ ORB_TEST_SCALE: 'full', ORB_FULL_NAMES: chosen.join(',') },
+  ...Object.fromEntries(asked),
+};
 
-function run(args: readonly string[]): number {
+function run(files: readonly string[]): number {
+  if (files.length === 0) return 0;
+  const args = ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
   return status ?? 1;
 }
 
-const files = chosen
-  .filter((name) => name !== 'cluster')
-  .map((name) => join('test', 'scenario', `${name}.test.ts`));
+const local = chosen.filter((name) => LOCAL.includes(name));
+const files = new Set(chosen.flatMap((name) => CLUSTER.get(name) ?? []));
 const codes = [
-  files.length > 0 ? run(['--test', '--test-reporter=spec', ...files]) : 0,
-  // On engines that are started for it.
-  chosen.includes('cluster')
-    ? run([join('tools', 'engines', 'live.ts'), 'test/live/cluster.test.ts'])
-    : 0,
+  run(local.map((name) => join('test', 'scenario', `${name}.test.ts`))),
+  run([...files].map((name) => join('test', 'full', `${name}.full.ts`))),
 ];
 process.exit(Math.max(...codes));

@@ -39,6 +39,16 @@ export interface ClusterPlan {
   readonly flags?: readonly string[];
   /** Where the records are; PostgreSQL unless told. */
   readonly records?: 'postgres' | 'cassandra';
+  /** Engines of its own, gone after the test; those that all tests share unless told. */
+  readonly at?: EngineAddresses;
+}
+
+export interface EngineAddresses {
+  readonly kafka: string;
+  readonly redis: string;
+  readonly s3: string;
+  /** Of PostgreSQL or Cassandra. */
+  readonly records: string;
 }
 
 export interface ClusterNode extends OrbRun {
@@ -62,12 +72,13 @@ let clusters = 0;
 
 export function testCluster(t: Cleanup, plan: ClusterPlan): TestCluster {
   const name = `t${process.pid}_${clusters++}`;
-  const { origin, username, password, pathname } = new URL(s3At);
+  const at = plan.at ?? sharedFor(plan.records);
+  const { origin, username, password, pathname } = new URL(at.s3);
   const env = {
-    ...{ ORB_CLUSTER_NAME: name, ORB_CLUSTER_KAFKA: kafkaAt, ORB_CLUSTER_REDIS: redisAt },
+    ...{ ORB_CLUSTER_NAME: name, ORB_CLUSTER_KAFKA: at.kafka, ORB_CLUSTER_REDIS: at.redis },
     ...(plan.records === 'cassandra'
-      ? { ORB_CLUSTER_CASSANDRA: cassandraLive.address, ORB_CLUSTER_KEYSPACE: name }
-      : { ORB_CLUSTER_POSTGRES: postgresAt }),
+      ? { ORB_CLUSTER_CASSANDRA: at.records, ORB_CLUSTER_KEYSPACE: name }
+      : { ORB_CLUSTER_POSTGRES: at.records }),
     ORB_CLUSTER_BUCKET: pathname.slice(1),
     ...{ ORB_CLUSTER_S3_ENDPOINT: origin, AWS_ACCESS_KEY_ID: username },
     AWS_SECRET_ACCESS_KEY: password,
@@ -83,10 +94,16 @@ export function testCluster(t: Cleanup, plan: ClusterPlan): TestCluster {
   t.after(async () => {
     for (const run of nodes) if (!run.isOver) run.kill('SIGKILL');
     await Promise.all(nodes.map(({ ended }) => ended));
+    if (plan.at !== undefined) return;
     if (plan.records === 'cassandra') await clearKeyspace(name);
     await clear(name);
   });
   return { name, env, start, quiet };
+}
+
+function sharedFor(records: ClusterPlan['records']): EngineAddresses {
+  const at = records === 'cassandra' ? cassandraLive.address : postgresAt;
+  return { kafka: kafkaAt, redis: redisAt, s3: s3At, records: at };
 }
 
 const LISTENING = /"event":"listening".*"url":"([^"]+)\/"/;

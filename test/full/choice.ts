@@ -1,0 +1,17 @@
+/** What `npm run test:full -- cluster-faults --seed 7 --minutes 2 --only redis` asks for. */
+const SMALL = { hosts: 40, pages: 1_200 };
+const FULL = { hosts: 400, pages: 20_000 };
+
+const env = process.env;
+
+export const choice = {
+  /** Scenarios that were named. */
+  names: (env.ORB_FULL_NAMES ?? '').split(',').filter((name) => name !== ''),
+  seed: Number(env.ORB_FULL_SEED ?? 1),
+  /** How long faults are mixed. */
+  minutes: Number(env.ORB_FULL_MINUTES ?? 10),
+  /** Faults whose name has this in it; all of them unless told. */
+  only: env.ORB_FULL_ONLY ?? '',
+  isSmall: env.ORB_FULL_SIZE === 'small',
+  size: env.ORB_FULL_SIZE === 'small' ? SMALL : FULL,
+};
