@@ -11,6 +11,8 @@
  *   ├ chord-route     who is nearer to a key
  *   └ lookup          one lookup, as its asker walks it
  *   wire.ts           messages as bytes, with limits
+ *   identity.ts       who a node is, and why it may be in this ring
+ *   handshake.ts      the first words of two nodes
  *
  *   arc-step.ts       one arc at one node: stepArc(state, event, now) → [state, effects]
  *   ├ arc-log         stamps, entries, charters, the end of the log that an owner keeps
@@ -58,6 +60,16 @@ export {
   ownRange,
 } from './chord-state.ts';
 export {
+  ANSWERS,
+  HELLO_BYTES_MAX,
+  type Heard,
+  type HelloAnswer,
+  heardHello,
+  helloOf,
+  type Introduction,
+  type Refusal,
+} from './handshake.ts';
+export {
   distance,
   HIGHEST,
   isBetween,
@@ -77,6 +89,16 @@ export {
   type Span,
   spansOf,
 } from './id.ts';
+export {
+  type Certified,
+  certifiedBy,
+  certify,
+  isSignedBy,
+  type Membership,
+  SECRET_BYTES_MIN,
+  selfAt,
+  sharedKeyOf,
+} from './identity.ts';
 export { type LendRules, type Loan, lend, windowOf } from './owner-lend.ts';
 export {
   decodeMessage,

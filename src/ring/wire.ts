@@ -16,8 +16,8 @@ export const RING_VERSION = 1;
 export const MESSAGE_BYTES_MAX = 65_536;
 /** A list in a message is never longer than the longest that a node keeps. */
 export const PEERS_MAX = 64;
-const ADDRESS_CHARS_MAX = 255;
-const KEY_BYTES = 32;
+export const ADDRESS_CHARS_MAX = 255;
+export const KEY_BYTES = 32;
 const ID = /^[A-Za-z0-9_-]{43}$/;
 /** A name or an address with a port, and nothing that could be read as anything else. */
 const ADDRESS = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}$/;
