@@ -11,6 +11,7 @@
  *   docs-web.ts     nginx, real pages      docs-truth.ts  what must be found there
  *   wget2.ts        the yardstick          api-load.ts    requests by a schedule
  *   with-engine.ts  an engine of a cluster
+ *   cluster-*.ts    all of them, a node's crawl in a child, what it says to each
  */
 export const BENCHES: Readonly<Record<string, string>> = {
   crawl: 'whole crawls, politeness off: the test web, --docs (real pages, wget2 beside), --url',
@@ -26,5 +27,6 @@ export const BENCHES: Readonly<Record<string, string>> = {
   sign: 'what a signature costs a request: microseconds, bytes',
   parse: 'a page becomes links: our scanner beside htmlparser2 and parse5',
   markdown: 'what the Markdown of a page costs',
+  cluster: 'one node of a cluster beside a crawl in a folder: ratio, CPU, messages per page',
   postgres: 'a commit of 64 pages to PostgreSQL: time, round trips, what the fence costs',
 };

@@ -1,0 +1,103 @@
+/**
+ * The engines of a cluster for bench/cluster.ts: started for it on a core of their own, so that
+ * what they use is used by this crawl alone; and their CPU, children included.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  ENGINES_DIR,
+  kafka,
+  postgres,
+  redis,
+  SHELF,
+  State,
+  s3,
+  startEngine,
+} from '../tools/engines/index.ts';
+
+const ENGINES = { kafka, redis, postgres, s3 };
+const TICKS_PER_SEC = 100;
+/** In /proc/PID/stat, behind the name: parent, and the CPU of the process and of its dead children. */
+const [PARENT, CPU_FROM, CPU_TO] = [1, 11, 15];
+
+export type EngineName = keyof typeof ENGINES;
+
+const names = Object.keys(ENGINES) as EngineName[];
+
+export interface RunningEngines {
+  readonly addresses: Readonly<Record<EngineName, string>>;
+  /** What each has used so far. */
+  cpuSec(): Record<EngineName, number>;
+}
+
+/** `given`: a folder under .engines with all of them at work, e.g. `up`; they are left as they are. */
+export async function withEngines(
+  cores: string,
+  given: string | undefined,
+  use: (engines: RunningEngines) => Promise<void>,
+): Promise<void> {
+  if (given !== undefined) return use(enginesIn(join(ENGINES_DIR, given)));
+  const dir = join(ENGINES_DIR, `live-${process.pid}`);
+  const tried = await Promise.allSettled(
+    names.map((name) => startEngine(ENGINES[name], dir, SHELF)),
+  );
+  try {
+    for (const one of tried) if (one.status === 'rejected') throw one.reason;
+    const engines = enginesIn(dir);
+    for (const pid of names.flatMap((name) => engines.pidsOf(name))) pin(pid, cores);
+    await use(engines);
+  } finally {
+    for (const one of tried) if (one.status === 'fulfilled') await one.value.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+function enginesIn(dir: string): RunningEngines & { pidsOf(name: EngineName): number[] } {
+  const state = new State(dir);
+  const pidsOf = (name: EngineName) =>
+    familyOf(state.get(name)?.processes.map(({ pid }) => pid) ?? []);
+  const each = <T>(of: (name: EngineName) => T) =>
+    Object.fromEntries(names.map((name) => [name, of(name)])) as Record<EngineName, T>;
+  return {
+    ...{ pidsOf, addresses: each((name) => state.get(name)?.address ?? '') },
+    cpuSec: () => each((name) => cpuSecOf(pidsOf(name))),
+  };
+}
+
+/** Whatever these start later is pinned as they are. */
+function pin(pid: number, cores: string): void {
+  if (process.platform !== 'linux') return;
+  execFileSync('taskset', ['-a', '-p', '-c', cores, `${pid}`], { stdio: 'ignore' });
+}
+
+function statOf(pid: number): readonly string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}
+
+/** They, their children, and theirs. */
+function familyOf(pids: readonly number[]): number[] {
+  const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  const parents = new Map(all.map((pid) => [pid, Number(statOf(pid)[PARENT])]));
+  const family = new Set(pids);
+  for (let size = 0; size < family.size; ) {
+    size = family.size;
+    for (const [pid, parent] of parents) if (family.has(parent)) family.add(pid);
+  }
+  return [...family];
+}
+
+function cpuSecOf(pids: readonly number[]): number {
+  const ticks = pids.map((pid) =>
+    statOf(pid)
+      .slice(CPU_FROM, CPU_TO)
+      .reduce((sum, field) => sum + Number(field), 0),
+  );
+  return ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SEC;
+}
