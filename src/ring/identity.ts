@@ -75,10 +75,20 @@ export function certifiedBy(
   const payload = Buffer.from(body, 'base64url');
   const proof = Buffer.from(signature, 'base64url');
   if (more.length > 0 || !isSignedBy(ring, toSign(payload), proof)) return undefined;
-  const { name, from, until, ...rest } = JSON.parse(payload.toString()) as Certified;
-  if (rest.node !== node || name.length > NAME_CHARS_MAX) return undefined;
-  if (now < from - CLOCK_SLACK_MS || now > until + CLOCK_SLACK_MS) return undefined;
-  return { node, name, from, until };
+  const said = certifiedIn(payload);
+  if (said?.node !== node) return undefined;
+  return now < said.from - CLOCK_SLACK_MS || now > said.until + CLOCK_SLACK_MS ? undefined : said;
+}
+
+function certifiedIn(payload: Buffer): Certified | undefined {
+  try {
+    const { node, name, from, until } = JSON.parse(payload.toString()) as Record<string, unknown>;
+    if (typeof node !== 'string' || typeof name !== 'string') return undefined;
+    if (typeof from !== 'number' || typeof until !== 'number') return undefined;
+    return name.length <= NAME_CHARS_MAX ? { node, name, from, until } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** True when the holder of the private half signed exactly these bytes. */
