@@ -12,7 +12,7 @@ import { type OwnEngines, ownEngines, type RecordsKind } from '../kit/cluster-ow
 import { choice } from './choice.ts';
 
 const { isSmall, size, seed, minutes, only } = choice;
-const TERM_MS = 10_000;
+const TERM_MS = 15_000;
 const TIMES = isSmall
   ? { stopMs: 25_000, awayMs: 12_000, s3Ms: 20_000 }
   : { stopMs: 60_000, awayMs: 20_000, s3Ms: 120_000 };

@@ -11,7 +11,7 @@ import { choice } from './choice.ts';
 
 const EVERY_MS = choice.isSmall ? 8_000 : 20_000;
 const LASTS_MS = choice.isSmall ? 50_000 : 180_000;
-const PLAN = { ...choice.size, skew: 0, delayMs: 2_000, termMs: 10_000 };
+const PLAN = { ...choice.size, skew: 0, delayMs: 2_000, termMs: 15_000 };
 /** Every third that leaves is killed: its arcs move a term later. */
 const KILLED_EACH = 3;
 

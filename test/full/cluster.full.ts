@@ -9,7 +9,7 @@ import { ownEngines, type RecordsKind } from '../kit/cluster-own.ts';
 import { choice } from './choice.ts';
 
 const { size } = choice;
-const PLAN = { ...size, delayMs: 300, termMs: 10_000 };
+const PLAN = { ...size, delayMs: 300, termMs: 15_000 };
 
 for (const kind of ['postgres', 'cassandra'] satisfies RecordsKind[]) {
   const name = kind === 'postgres' ? 'cluster' : 'cluster-cassandra';
@@ -19,7 +19,9 @@ for (const kind of ['postgres', 'cassandra'] satisfies RecordsKind[]) {
     const crawl = await ClusterCrawl.begin(t, PLAN, await ownEngines(t, kind));
     await crawl.finish();
     const seconds = (Date.now() - began) / 1_000;
-    t.diagnostic(`${crawl.verify()}; ${seconds.toFixed(0)} s`);
+    const late = await crawl.metric('orb_late_results_total');
+    t.diagnostic(`${seconds.toFixed(0)} s, ${late} results were late`);
+    t.diagnostic(crawl.verify());
     for (const node of crawl.nodes) assert.ok((await metricOf(node, 'orb_pages_total')) > 0);
   });
 }

@@ -5,8 +5,13 @@
  */
 import assert from 'node:assert/strict';
 import { gaps, judge, type WebOptions } from '../../testweb/index.ts';
-import { type ClusterNode, type TestCluster, testCluster } from './cluster.ts';
-import type { OwnEngines } from './cluster-own.ts';
+import {
+  type ClusterNode,
+  type EngineAddresses,
+  type TestCluster,
+  testCluster,
+} from './cluster.ts';
+import type { RecordsKind } from './cluster-own.ts';
 import { openWebFor, pageRequests, type TestWeb, waitForRequests } from './web.ts';
 
 export interface CrawlPlan {
@@ -15,6 +20,12 @@ export interface CrawlPlan {
   readonly skew?: number;
   readonly delayMs: number;
   readonly termMs: number;
+}
+
+/** Those that it does not have of its own are those of `npm run test:live`. */
+export interface CrawlEngines {
+  readonly kind?: RecordsKind;
+  readonly at?: Partial<EngineAddresses>;
 }
 
 export const CONCURRENCY = 32;
@@ -41,7 +52,7 @@ export class ClusterCrawl {
     this.#expected = web.web.truth({ scope: 'any' }).expectedFetches;
   }
 
-  static async begin(t: Cleanup, plan: CrawlPlan, own: OwnEngines): Promise<ClusterCrawl> {
+  static async begin(t: Cleanup, plan: CrawlPlan, own: CrawlEngines = {}): Promise<ClusterCrawl> {
     const { hosts, pages, skew = 0.5, delayMs, termMs } = plan;
     const size: WebOptions = { seed: 11, hosts, pages, skew, features: FEATURES };
     const web = await openWebFor(t, size);
@@ -51,7 +62,12 @@ export class ClusterCrawl {
       // A robots.txt that fails at first would hold its host up for minutes.
       ...['--contact', 'mailto:test@example.com', '--backoff', '2s'],
     ];
-    const cluster = testCluster(t, { web, flags, records: own.kind, at: own.at });
+    const cluster = testCluster(t, {
+      web,
+      flags,
+      records: own.kind ?? 'postgres',
+      at: own.at ?? {},
+    });
     const crawl = new ClusterCrawl(web, cluster, plan);
     await Promise.all([0, 1, 2].map(() => crawl.join()));
     await crawl.first.ask('/crawl/seeds', { urls: [web.start], scope: 'any' });

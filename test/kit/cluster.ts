@@ -39,8 +39,8 @@ export interface ClusterPlan {
   readonly flags?: readonly string[];
   /** Where the records are; PostgreSQL unless told. */
   readonly records?: 'postgres' | 'cassandra';
-  /** Engines of its own, gone after the test; those that all tests share unless told. */
-  readonly at?: EngineAddresses;
+  /** Engines of its own, gone after the test; others are those that all tests share. */
+  readonly at?: Partial<EngineAddresses>;
 }
 
 export interface EngineAddresses {
@@ -72,7 +72,7 @@ let clusters = 0;
 
 export function testCluster(t: Cleanup, plan: ClusterPlan): TestCluster {
   const name = `t${process.pid}_${clusters++}`;
-  const at = plan.at ?? sharedFor(plan.records);
+  const at = { ...sharedFor(plan.records), ...plan.at };
   const { origin, username, password, pathname } = new URL(at.s3);
   const env = {
     ...{ ORB_CLUSTER_NAME: name, ORB_CLUSTER_KAFKA: at.kafka, ORB_CLUSTER_REDIS: at.redis },
@@ -94,7 +94,7 @@ export function testCluster(t: Cleanup, plan: ClusterPlan): TestCluster {
   t.after(async () => {
     for (const run of nodes) if (!run.isOver) run.kill('SIGKILL');
     await Promise.all(nodes.map(({ ended }) => ended));
-    if (plan.at !== undefined) return;
+    if (clusterSkip !== false) return;
     if (plan.records === 'cassandra') await clearKeyspace(name);
     await clear(name);
   });
