@@ -150,6 +150,8 @@ function soundOwners(lookup: Lookup, from: Peer, owners: readonly Peer[]): reado
   const first = owners[0];
   if (first === undefined) return [];
   if (!isInRange(lookup.key, { after: from.place, upTo: first.place })) return [];
+  // A joiner asks owners for their lists: whoever showed it the way may well be its successor.
+  if (lookup.why === 'join') return owners;
   return owners.filter(({ id }, i) => i === 0 || !lookup.tried.includes(id));
 }
 
