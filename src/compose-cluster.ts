@@ -172,7 +172,7 @@ function openNode(
     jobs: { ...jobPlanFrom(settings, crawl), isShared: true },
     visit: plan.visitRulesFrom(settings, [], pluginTypes),
     budget: plan.budgetFrom(settings, systemClock().now()),
-    concurrency: settings.fetch.concurrency,
+    concurrency: plan.concurrencyFrom(settings),
     patienceMs: settings.limits.patienceMs,
     recrawl: plan.recrawlFrom(settings),
     render: plan.renderRulesFrom(settings),

@@ -181,7 +181,7 @@ function openNode(parts: NodeParts): Promise<CrawlNode> {
     jobs: jobPlanFrom(settings, parts.crawl),
     visit: plan.visitRulesFrom(settings, seeds, parts.footing.pluginTypes),
     budget: plan.budgetFrom(settings, clock.now()),
-    concurrency: settings.fetch.concurrency,
+    concurrency: plan.concurrencyFrom(settings),
     patienceMs: settings.limits.patienceMs,
     recrawl: plan.recrawlFrom(settings),
     render: plan.renderRulesFrom(settings),

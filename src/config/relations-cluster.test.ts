@@ -57,10 +57,13 @@ test('cluster: a name that no schema or topic could have is refused', () => {
   }
 });
 
-test('roles: frontier, fetch and parse go together, the others as one likes', () => {
+test('roles: frontier and parse go together, with or without fetch; the others as one likes', () => {
   assert.equal(mistakesOf(WHOLE, ['--roles', 'fetch,parse']).length, 1);
   assert.deepEqual(mistakesOf(WHOLE, ['--roles', 'api']), []);
   assert.deepEqual(mistakesOf(WHOLE, ['--roles', 'frontier,fetch,parse']), []);
+  assert.deepEqual(mistakesOf(WHOLE, ['--roles', 'frontier,parse,api']), []);
+  assert.equal(mistakesOf(WHOLE, ['--roles', 'frontier,api']).length, 1);
+  assert.equal(mistakesOf(WHOLE, ['--roles', 'frontier,fetch']).length, 1);
   assert.equal(mistakesOf(WHOLE, ['--roles', 'cook']).length, 1);
 });
 

@@ -58,11 +58,15 @@ export function recordsProblem({ cluster }: Pick<Settings, 'cluster'>): string |
   return isBoth ? 'Records are in PostgreSQL or in Cassandra, and both are given.' : undefined;
 }
 
-/** Roles that only exist together so far; told as what to write instead. */
+/**
+ * Who owns hosts reads what comes of them; requests may be made by others, over HTTP (A2). Told
+ * as what to write instead.
+ */
 export function rolesProblem({ cluster }: Pick<Settings, 'cluster'>): string | undefined {
-  const core = (['frontier', 'fetch', 'parse'] as const).filter((one) =>
+  const [frontier, fetch, parse] = (['frontier', 'fetch', 'parse'] as const).map((one) =>
     cluster.roles.includes(one),
   );
-  if (core.length === 0 || core.length === 3) return undefined;
-  return `--roles ${core.join(',')} cannot stand alone: frontier, fetch and parse go together.`;
+  if (frontier === parse && (frontier || !fetch)) return undefined;
+  const core = cluster.roles.filter((one) => ['frontier', 'fetch', 'parse'].includes(one));
+  return `--roles ${core.join(',')} cannot stand alone: frontier and parse go together.`;
 }

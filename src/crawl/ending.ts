@@ -33,6 +33,8 @@ export interface Ending {
   readonly before?: UrlRecord;
   /** URLs that may be new. */
   readonly candidates: readonly Waiting[];
+  /** Told after the commit which of them were new: nobody else is told the same (S4). */
+  readonly onFresh?: (fresh: ReadonlySet<Waiting>) => void;
   /** URLs for other owners to decide upon. */
   readonly foreign?: readonly Mention[];
   readonly requeued?: Commit['requeued'];

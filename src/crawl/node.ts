@@ -26,11 +26,13 @@ import { Recrawl, type RecrawlPolicy } from '../recrawl/index.ts';
 import { Recent } from '../seen/index.ts';
 import { Admit, type AdmitRules, type Mention } from './admit.ts';
 import { Arcs } from './arcs.ts';
+import { type Checked, checkAndAdd } from './check-and-add.ts';
 import type { VisitPorts, VisitRules, Walk } from './context.ts';
 import { sane } from './host-sane.ts';
 import { JobBoard, type JobPlan } from './job-board.ts';
 import { JobDesk } from './jobs.ts';
 import { Keeper } from './keeper.ts';
+import { Lending } from './lend.ts';
 import { Comeback } from './recrawl.ts';
 import { countPages } from './recrawl-count.ts';
 import { type RenderRules, Renders } from './render.ts';
@@ -109,6 +111,8 @@ export class CrawlNode {
   readonly frontier: Frontier;
   readonly settling: Settling;
   readonly worker: Worker;
+  /** Requests that fetchers elsewhere make. */
+  readonly lending: Lending;
   readonly recrawl: Recrawl;
   readonly comeback: Comeback;
   readonly recent = new Recent(RECENT_URLS);
@@ -172,6 +176,7 @@ export class CrawlNode {
         return isBusy ? now() : next;
       },
     });
+    this.lending = new Lending(this.#walk, this.worker);
     const { book, clock, store, ownership } = ports;
     const around = { clock, store, ownership, denials, node: this };
     const desk = book && plan.jobs && { ...plan.jobs, ...around, book };
@@ -256,6 +261,14 @@ export class CrawlNode {
     const admitted = this.#walk.admit.mentions(seeds, this.#ports.clock.now());
     await this.settling.add({ ...admitted, change: {} });
     return this.settling.totals.known - before;
+  }
+
+  /** Which of them are new; those wait from now on (A2, S4). */
+  async checkAndAdd(given: readonly string[], job?: number): Promise<readonly Checked[]> {
+    const { board, settling } = this;
+    const checked = await checkAndAdd(given, job, { board, settling, walk: this.#walk });
+    this.worker.wake();
+    return checked;
   }
 
   /** Queues what failed for good; answers how many. */

@@ -188,3 +188,8 @@ function wantsFrom(types: readonly string[]): (mediaType: string) => boolean {
   return (mediaType) =>
     mediaType === '' || patternsOf(mediaType).some((pattern) => exact.has(pattern));
 }
+
+/** Requests of its own at one time; none where they are left to fetchers elsewhere (A2, K3). */
+export function concurrencyFrom({ cluster, fetch }: Settings): number {
+  return cluster.roles.includes('fetch') ? fetch.concurrency : 0;
+}

@@ -6,8 +6,10 @@ import type { Settings } from '../config/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Totals } from '../ports/shard-store.ts';
 import type { Answers } from './answers.ts';
+import type { Checked } from './check-and-add.ts';
 import type { VisitedPage } from './context.ts';
 import type { Jobs } from './jobs.ts';
+import type { Lending } from './lend.ts';
 import type { CrawlNode } from './node.ts';
 import type { Lookups } from './serve-lookups.ts';
 import type { Surveys } from './serve-surveys.ts';
@@ -48,6 +50,9 @@ export interface CrawlSession {
   readonly surveys: Surveys;
   /** Seeds while it runs, and an operator's word on them. */
   readonly jobs: Jobs;
+  /** For fetchers and parsers elsewhere (A2). */
+  readonly lending: Lending;
+  checkAndAdd(urls: readonly string[], job?: number): Promise<readonly Checked[]>;
   /** Until nothing is left to do, a limit is reached, or it is told to stop. */
   run(): Promise<CrawlSummary>;
   /** Takes nothing more, finishes what is on its way. */
@@ -91,6 +96,8 @@ export function sessionOf(parts: SessionParts): CrawlSession {
   };
   return {
     ...{ dir, isResumed, seeds, answers, lookups, surveys, jobs, progress },
+    lending: node.lending,
+    checkAndAdd: (urls, job) => node.checkAndAdd(urls, job),
     drain: () => node.worker.drain(),
     abort: () => node.worker.abort(),
     close: () => parts.close(),

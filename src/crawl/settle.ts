@@ -229,6 +229,11 @@ export class Settling {
     this.jobs = jobs;
     for (const { lease } of endings) if (lease !== undefined) this.#frontier.settle(lease);
     this.#queueFresh(candidates, fresh, endings, this.#ports.clock.now());
+    const told = endings.filter(({ onFresh }) => onFresh !== undefined);
+    if (told.length > 0) {
+      const isFresh = new Set(candidates.filter((_, i) => fresh[i]));
+      for (const { onFresh } of told) onFresh?.(isFresh);
+    }
     if (batch.isUnsure) this.#frontier.arcs.reread(candidates, this.#ports.clock.now());
     this.#frontier.pushBack(unshelved);
   }

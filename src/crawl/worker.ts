@@ -14,9 +14,11 @@ import {
   asksNothing,
   type Budget,
   type Exhausted,
+  type Fits,
   type Host,
   type Lease,
 } from '../frontier/index.ts';
+import type { Http } from '../ports/http.ts';
 import type { Walk } from './context.ts';
 import { LeaseCounts } from './metrics-leases.ts';
 import type { Trouble } from './trouble.ts';
@@ -47,6 +49,13 @@ export interface WorkerOptions {
   readonly trouble?: Trouble;
 }
 
+/** A visit whose request somebody else makes. */
+export interface LentVisit {
+  readonly lease: Lease;
+  /** Rejects when its result could not be kept. */
+  readonly ended: Promise<void>;
+}
+
 export class Worker {
   readonly #walk: Walk;
   readonly #budget: Budget;
@@ -55,6 +64,8 @@ export class Worker {
   readonly #abort = new AbortController();
   #nap: { readonly until: Instant; readonly abort: AbortController } | undefined;
   #visits = 0;
+  /** Visits whose requests somebody else makes. */
+  #lent = 0;
   #pages = 0;
   #refills = 0;
   #lookedForDueAt: Instant = 0;
@@ -69,7 +80,7 @@ export class Worker {
   }
 
   get openVisits(): number {
-    return this.#visits;
+    return this.#visits + this.#lent;
   }
 
   get isDraining(): boolean {
@@ -121,8 +132,8 @@ export class Worker {
 
   get #isQuiet(): boolean {
     const { renders, settling } = this.#walk;
-    const isAtRest = this.#visits === 0 && this.#refills === 0 && settling.pending === 0;
-    return isAtRest && (renders?.isIdle ?? true);
+    const isIdle = this.#visits + this.#lent + this.#refills === 0;
+    return isIdle && settling.pending === 0 && (renders?.isIdle ?? true);
   }
 
   #pump(): void {
@@ -145,22 +156,48 @@ export class Worker {
     renders.pump(this.#walk, exhausted !== undefined || isLast || isIdle);
   }
 
+  /**
+   * The same visits, whose requests are made by others (lend.ts): as many as are asked for,
+   * besides our own.
+   */
+  lend(requests: number, fits: Fits, httpFor: (lease: Lease) => Http): readonly LentVisit[] {
+    const now = this.#walk.ports.clock.now();
+    if (this.#isDraining || this.#options.trouble?.isOn) return [];
+    if (this.#budget.exhausted(now) !== undefined) return [];
+    const { frontier, ports } = this.#walk;
+    this.counts.expired += frontier.expire(now);
+    const leases = frontier.take(requests, this.#budget.pagesLeft(this.#pages, now), now, fits);
+    const lent = leases.map((lease) => {
+      const walk = { ...this.#walk, ports: { ...ports, http: httpFor(lease) } };
+      this.#lent++;
+      return { lease, ended: this.#visit(lease, walk, () => this.#lent--) };
+    });
+    this.#refillWanted();
+    return lent;
+  }
+
   #takeLeases(now: Instant): void {
     const room = this.#options.concurrency - this.#visits;
     if (room <= 0) return;
     const pages = this.#budget.pagesLeft(this.#pages, now);
     for (const lease of this.#walk.frontier.take(room, pages, now)) {
-      this.counts.take(lease);
-      const isPage = lease.kind === 'page' && !asksNothing(lease);
       this.#visits++;
-      if (isPage) this.#pages++;
-      const ended = () => {
-        this.#visits--;
-        if (isPage) this.#pages--;
-      };
-      const undo = () => this.#walk.frontier.giveUp(lease, this.#walk.ports.clock.now());
-      this.#track(visit(lease, this.#walk, this.#abort.signal), ended, undo);
+      this.#visit(lease, this.#walk, () => this.#visits--);
     }
+  }
+
+  #visit(lease: Lease, walk: Walk, done: () => void): Promise<void> {
+    this.counts.take(lease);
+    const isPage = lease.kind === 'page' && !asksNothing(lease);
+    if (isPage) this.#pages++;
+    const ended = () => {
+      done();
+      if (isPage) this.#pages--;
+    };
+    const undo = () => this.#walk.frontier.giveUp(lease, this.#walk.ports.clock.now());
+    const work = visit(lease, walk, this.#abort.signal);
+    this.#track(work, ended, undo);
+    return work;
   }
 
   #refillWanted(): void {

@@ -25,7 +25,7 @@ import { Ratings } from './ratings.ts';
 import { restAddress, restLost } from './rest.ts';
 import { robotsVerdict } from './robots-verdict.ts';
 import { delayMsOf, type Exchange, noteExchange } from './turn.ts';
-import { Turns } from './turns.ts';
+import { type Fits, Turns } from './turns.ts';
 import { keepMaxOf } from './window.ts';
 
 /** URLs not to be asked that one take() may hand out besides the leases asked for. */
@@ -148,17 +148,20 @@ export class Frontier {
 
   /**
    * Up to `requests` leases, at most `pages` of them for pages, one a host, only where a turn
-   * has come. URLs that are not to be asked come along, marked, and count as neither.
+   * has come, and only those that `fit`. URLs that are not to be asked come along, marked, and
+   * count as neither.
    */
-  take(requests: number, pages: number, now: Instant): Lease[] {
+  take(requests: number, pages: number, now: Instant, fits?: Fits): Lease[] {
     this.#turns.wake(now);
     const leases: Lease[] = [];
+    const passed: Host[] = [];
     let requestsLeft = requests;
     let pagesLeft = pages;
     const leasesMax = requests + FORBIDDEN_PER_TAKE;
     while (requestsLeft > 0 && leases.length < leasesMax) {
       if (this.#wanted.size >= UNREAD_PER_TAKE) break;
-      const host = pagesLeft > 0 ? this.#turns.pick() : this.#turns.pickErrand();
+      const pick = pagesLeft > 0 ? 'pick' : 'pickErrand';
+      const host = this.#turns[pick](fits, passed);
       if (host === undefined) break;
       const lease = this.#leaseFrom(host, leases, now);
       if (lease === undefined) {
@@ -170,6 +173,7 @@ export class Frontier {
       leases.push(lease);
       this.#turns.open(host);
     }
+    this.#turns.bringBack(passed);
     return leases;
   }
 

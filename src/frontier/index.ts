@@ -30,6 +30,8 @@ export {
 } from './lease.ts';
 export { POLITE, type Politeness, type QualityPolicy, type RetryPolicy } from './policy.ts';
 export type { HostRating, Ratings } from './ratings.ts';
+export { restHost } from './rest.ts';
 export { type RobotsRead, robotsRecord } from './robots-record.ts';
 export { rulesOf } from './robots-rules.ts';
 export { delayMsOf, type Exchange, exchangeOf } from './turn.ts';
+export type { Fits } from './turns.ts';

@@ -15,6 +15,12 @@ import type { Host } from './host.ts';
 import type { Politeness } from './policy.ts';
 import { Ready } from './ready.ts';
 
+/** Is it one of those that are meant? */
+export type Fits = (host: Host) => boolean;
+
+/** Hosts that one who takes may pass over: nobody's request is kept waiting by another's. */
+const PASSED_MAX = 4_096;
+
 export class Turns {
   readonly #lanes: number;
   readonly #byAddress: boolean;
@@ -70,15 +76,33 @@ export class Turns {
     }
   }
 
-  /** The host to ask next; it stays until a request is opened or nothing is left to ask. */
-  pick(): Host | undefined {
-    return this.#ready.pick()?.next;
+  /**
+   * The host to ask next; it stays until a request is opened or nothing is left to ask. Where
+   * only some `fit`, the others that came first stand aside in `passed`, for bringBack().
+   */
+  pick(fits?: Fits, passed?: Host[]): Host | undefined {
+    return this.#fitting(() => this.#ready.pick()?.next, fits, passed);
   }
 
   /** The same, among hosts that have an errand to run: those are the first of all by rank. */
-  pickErrand(): Host | undefined {
-    const host = this.#ready.best()?.next;
+  pickErrand(fits?: Fits, passed?: Host[]): Host | undefined {
+    const host = this.#fitting(() => this.#ready.best()?.next, fits, passed);
     return host !== undefined && host.errands.length > 0 ? host : undefined;
+  }
+
+  bringBack(passed: readonly Host[]): void {
+    for (const host of passed) this.offer(host);
+  }
+
+  #fitting(look: () => Host | undefined, fits?: Fits, passed: Host[] = []): Host | undefined {
+    for (;;) {
+      const host = look();
+      if (host === undefined || fits === undefined || fits(host)) return host;
+      if (passed.length >= PASSED_MAX) return undefined;
+      passed.push(host);
+      host.group.drop(host);
+      this.#place(host.group);
+    }
   }
 
   /** Puts the host where it belongs now. Call after whatever may change that. */

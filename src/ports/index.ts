@@ -5,7 +5,7 @@
  *   what is remembered    shard-store   records   seen-filter   near-index   blob-store   event-log
  *                         archive       comply-store
  *   what nodes share      shared-cache
- *   who does what         ownership     parser-pool
+ *   who does what         ownership     parser-pool   lender
  *   what people get       new-files     run-files     web-server
  *   what nobody else gets key-files
  *   the world outside     resolver   http   clock   random   machine   vitals   renderer

@@ -7,10 +7,12 @@ import Type from 'typebox';
 import type { CrawlSession } from '../../crawl/session.ts';
 import { jsonAnswer } from './answer.ts';
 import { complyEndpoints } from './comply.ts';
+import { dedupEndpoint } from './dedup.ts';
 import { DOCS_STYLE, docsPage } from './docs-page.ts';
 import { CLOSED, type Endpoint, endpoint, textEndpoint } from './endpoint.ts';
 import { eventsEndpoint } from './events.ts';
 import type { Feed } from './feed.ts';
+import { frontierEndpoints } from './frontier.ts';
 import { healthEndpoints } from './health.ts';
 import { hostMoreEndpoints } from './host-more.ts';
 import { hostEndpoints } from './hosts.ts';
@@ -32,13 +34,15 @@ export interface RouteParts {
   readonly tokens: readonly TokenEntry[];
   /** Of other parts of the service: a dashboard, metrics. */
   readonly more?: readonly Endpoint[];
-  /** A node that leaves the API to others: health and `more` alone (K3). */
+  /** A node that leaves the API to others: health, what nodes ask, and `more` alone (K3). */
   readonly isBare?: boolean;
 }
 
 export function endpointsOf(parts: RouteParts): readonly Endpoint[] {
   const { session, feed, version, tokens, more = [], isBare } = parts;
-  if (isBare) return [...healthEndpoints(session), ...more];
+  // What nodes ask of each other is no part of the API for people.
+  const between = [...frontierEndpoints(session.lending), dedupEndpoint(session)];
+  if (isBare) return [...healthEndpoints(session), ...between, ...more];
   const { lookups, surveys, answers } = session;
   const list: Endpoint[] = [
     ...seedEndpoints(session),
@@ -51,6 +55,7 @@ export function endpointsOf(parts: RouteParts): readonly Endpoint[] {
     ...hostMoreEndpoints(surveys),
     ...surveyEndpoints(surveys),
     eventsEndpoint(feed),
+    ...between,
     ...complyEndpoints({ answers, lookups, tokens }),
     ...healthEndpoints(session),
     ...more,

@@ -83,7 +83,7 @@ function said(fault: Parameters<WebSite['refuse']>[0], detail: string): string {
     case 'method-not-allowed':
       return `Only ${detail} can be done here.`;
     case 'too-large':
-      return 'Send less at once: 1 MB, or 32 MB and 100,000 URLs as seeds.';
+      return 'Send less at once: 1 MB, 32 MB and 100,000 URLs as seeds, or the body of a lease.';
     case 'unsupported-media-type':
       return 'Send JSON, as content-type application/json.';
     case 'head-too-large':

@@ -66,9 +66,9 @@ export function findToken(tokens: readonly TokenEntry[], token: string): TokenEn
   return found;
 }
 
-/** Who may crawl or take down may look, too. */
+/** Who may crawl or take down may look, too; a fetcher is only told what to fetch. */
 export function mayDo({ roles }: TokenEntry, role: Role): boolean {
-  return role === 'read' ? roles.length > 0 : roles.includes(role);
+  return role === 'read' ? roles.some((one) => one !== 'fetch') : roles.includes(role);
 }
 
 function hashOf(token: string): Buffer {

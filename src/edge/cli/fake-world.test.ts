@@ -226,6 +226,8 @@ export class FakeSession {
       lookups: NO_LOOKUPS,
       surveys: NO_SURVEYS,
       jobs: NO_JOBS,
+      lending: undefined as never,
+      checkAndAdd: async () => [],
       async run(): Promise<CrawlSummary> {
         if (script.error !== undefined) throw script.error;
         for (const record of script.pages ?? []) {

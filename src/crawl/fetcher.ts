@@ -1,0 +1,144 @@
+/**
+ * A fetcher without a frontier (K3, A2): leases requests, makes them, and brings back what came
+ * of them. It owns nothing and remembers nothing, so it may die at any time: what it had leased
+ * goes back to the queue of its owner (K5).
+ *
+ *   lender ─ lease ─▶ requests ─▶ ../ports/http ─▶ ack ─▶ lender
+ *     ↑                                             └─ not heard: again, while the lease lasts
+ *     └── room for more, or a wait
+ */
+import { type Instant, SECOND_MS } from '../base/instant.ts';
+import type { Outcome } from '../fetch/index.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Http } from '../ports/http.ts';
+import type { Lender, LentBatch, LentRequest } from '../ports/lender.ts';
+
+export interface FetcherOptions {
+  /** Requests under way at one time, for each lender. */
+  readonly concurrency: number;
+  readonly leaseSeconds: number;
+  readonly onTrouble?: (lender: Lender, error: unknown) => void;
+  readonly onRecovered?: (lender: Lender) => void;
+}
+
+/** A lender that does not answer is asked again this soon, then later and later. */
+const FIRST_WAIT_MS = SECOND_MS / 4;
+const WAIT_MS_MAX = 10 * SECOND_MS;
+/** Of a lease, for the way back of what was found. */
+const ACK_SHARE = 0.25;
+
+/** What is under way for one lender, and the wait for more. */
+interface Desk {
+  readonly open: Set<Promise<void>>;
+  nap: AbortController | undefined;
+}
+
+export class Fetcher {
+  readonly #ports: { readonly clock: Clock; readonly http: Http };
+  readonly #options: FetcherOptions;
+  readonly #stopped = new AbortController();
+  readonly #broken = new AbortController();
+  /** Pages brought and taken; answers that came too late. */
+  readonly counts = { settled: 0, lost: 0, failed: 0 };
+
+  constructor(ports: { readonly clock: Clock; readonly http: Http }, options: FetcherOptions) {
+    this.#ports = ports;
+    this.#options = options;
+  }
+
+  /** Until it is told to stop, and what is under way has been brought back. */
+  async run(lenders: readonly Lender[]): Promise<void> {
+    await Promise.all(lenders.map((lender) => this.#serve(lender)));
+  }
+
+  /** Leases nothing more. */
+  drain(): void {
+    this.#stopped.abort(null);
+  }
+
+  /** Breaks off what is under way, too, and gives it back. */
+  abort(): void {
+    this.drain();
+    this.#broken.abort();
+  }
+
+  async #serve(lender: Lender): Promise<void> {
+    const { clock } = this.#ports;
+    const desk: Desk = { open: new Set(), nap: undefined };
+    this.#stopped.signal.addEventListener('abort', () => desk.nap?.abort(null));
+    const { open } = desk;
+    let isAway = false;
+    for (let waitMs = 0; !this.#stopped.signal.aborted; ) {
+      try {
+        const room = this.#options.concurrency - open.size;
+        const waits = room > 0 ? await this.#leaseSome(lender, room, desk) : 0;
+        if (isAway) this.#options.onRecovered?.(lender);
+        isAway = false;
+        waitMs = waits;
+      } catch (error) {
+        if (!isAway) this.#options.onTrouble?.(lender, error);
+        waitMs = isAway ? Math.min(WAIT_MS_MAX, 2 * waitMs) : FIRST_WAIT_MS;
+        isAway = true;
+      }
+      await this.#pause(clock.now() + waitMs, desk);
+    }
+    await Promise.all(open);
+  }
+
+  /** Answers how long nothing more will come. */
+  async #leaseSome(lender: Lender, room: number, desk: Desk): Promise<number> {
+    const from = this.#ports.clock.now();
+    const batch: LentBatch = await lender.lease(room, this.#options.leaseSeconds);
+    for (const lent of batch.requests) {
+      const work = this.#fetch(lender, lent, from + lent.forMs);
+      desk.open.add(work);
+      void work.finally(() => {
+        desk.open.delete(work);
+        desk.nap?.abort(null);
+      });
+    }
+    return batch.requests.length > 0 ? 0 : batch.waitMs;
+  }
+
+  /** Until then, or something that was under way has ended: its host may have a turn soon. */
+  async #pause(until: Instant, desk: Desk): Promise<void> {
+    if (desk.open.size >= this.#options.concurrency) return Promise.race(desk.open);
+    if (this.#stopped.signal.aborted) return;
+    desk.nap = new AbortController();
+    await this.#ports.clock.sleepUntil(until, desk.nap.signal);
+    desk.nap = undefined;
+  }
+
+  async #fetch(lender: Lender, lent: LentRequest, until: Instant): Promise<void> {
+    const { clock, http } = this.#ports;
+    const { url, address, headers, limits, forMs } = lent;
+    const sendBy = until - ACK_SHARE * forMs;
+    const request = { url, address, headers, limits, wants: () => true };
+    const outcome = await http.exchange(
+      { ...request, mayStill: () => clock.now() < sendBy },
+      this.#broken.signal,
+    );
+    const end = await this.#bring(lender, lent, outcome, until);
+    this.counts[end]++;
+  }
+
+  async #bring(
+    lender: Lender,
+    lent: LentRequest,
+    outcome: Outcome,
+    until: Instant,
+  ): Promise<keyof Fetcher['counts']> {
+    const { clock } = this.#ports;
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
+      try {
+        return await lender.ack(lent, outcome);
+      } catch (error) {
+        if (clock.now() + waitMs >= until) {
+          this.#options.onTrouble?.(lender, error);
+          return 'failed';
+        }
+      }
+      await clock.sleepUntil(clock.now() + waitMs);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Requests lent to fetchers elsewhere (F4, A2): `lease_batch` and `ack`. The owner of a host
+ * decides everything about it; a fetcher is a line to the web, and may die at any time (K5).
+ *
+ *   lease   worker.lend ─▶ visits up to their request ─▶ loans, with address, headers, limits
+ *   ack     the answer ─▶ its visit goes on: judged, read, settled, durable ─▶ 'settled'
+ *           'lost' when the loan has lapsed, was answered, or was never this fetcher's
+ */
+import { type Instant, SECOND_MS } from '../base/instant.ts';
+import type { Outcome } from '../fetch/index.ts';
+import type { Fits, Host } from '../frontier/index.ts';
+import type { HttpRequest } from '../ports/http.ts';
+import { arcOf } from '../url/index.ts';
+import type { Walk } from './context.ts';
+import { type FetcherResult, outcomeOf, problemIn } from './lend-result.ts';
+import { Loan } from './loan.ts';
+import type { Worker } from './worker.ts';
+
+/** Addresses are looked up before anything is lent; who takes longer is not waited for. */
+const LOOK_UP_MS = 3 * SECOND_MS;
+/** What is left of a lease to settle what came of it. */
+const SETTLE_MS = 10 * SECOND_MS;
+/** Links that others find make hosts ready at any time. */
+const WAIT_MS_MAX = SECOND_MS;
+const WAIT_MS_MIN = 10;
+/** First bytes of keys that make up a shard. */
+const PARTS = 4;
+
+export interface LendRequest {
+  readonly fetcher: string;
+  /** Undefined for all that this node owns. */
+  readonly shard: number | undefined;
+  readonly n: number;
+  readonly seconds: number;
+}
+
+export interface Lent {
+  readonly id: string;
+  readonly shard: number;
+  readonly isPage: boolean;
+  readonly request: HttpRequest;
+  readonly from: Instant;
+  readonly until: Instant;
+}
+
+export interface LendBatch {
+  readonly leases: readonly Lent[];
+  /** How long to wait before it is worth to ask again. */
+  readonly waitMs: number;
+}
+
+export type AckEnd = 'settled' | 'lost' | { readonly wrong: string; readonly at: string };
+
+interface Open {
+  readonly loan: Loan;
+  readonly ended: Promise<void>;
+}
+
+export class Lending {
+  readonly #walk: Walk;
+  readonly #worker: Worker;
+  readonly #open = new Map<string, Open>();
+
+  constructor(walk: Walk, worker: Worker) {
+    this.#walk = walk;
+    this.#worker = worker;
+  }
+
+  /** Largest body that an answer may have, as it was sent. */
+  get bodyBytesMax(): number {
+    return this.#walk.rules.limits.bodyBytes;
+  }
+
+  get out(): number {
+    return this.#open.size;
+  }
+
+  /** Does this node act for any host of it? */
+  owns(shard: number): boolean {
+    const { arcs } = this.#walk;
+    const parts = [0, 1, 2, 3].map((part) => Uint8Array.of(PARTS * shard + part));
+    return arcs === undefined || parts.some((key) => arcs.isMine(key));
+  }
+
+  async lease(ask: LendRequest): Promise<LendBatch> {
+    const { clock } = this.#walk.ports;
+    const loans: Loan[] = [];
+    const visits = this.#worker.lend(ask.n, fitsOf(ask), (lease) => {
+      const loan = this.#loanFor(lease, ask);
+      loans.push(loan);
+      return loan;
+    });
+    for (const [nth, { ended }] of visits.entries()) this.#follow(loans[nth] as Loan, ended);
+    const isOver = new AbortController();
+    const late = clock.sleepUntil(clock.now() + LOOK_UP_MS, isOver.signal).then(() => {
+      for (const loan of loans) if (loan.request === undefined) loan.withdraw();
+    });
+    await Promise.all(loans.map(({ offered }) => offered));
+    isOver.abort(null);
+    await late;
+    return { leases: loans.flatMap(lentOf), waitMs: this.#waitMs() };
+  }
+
+  #waitMs(): number {
+    const nextAt = this.#walk.frontier.nextAt() ?? Number.POSITIVE_INFINITY;
+    const waitMs = nextAt - this.#walk.ports.clock.now();
+    return Math.min(WAIT_MS_MAX, Math.max(WAIT_MS_MIN, Math.ceil(waitMs)));
+  }
+
+  /** Resolves when what it brings is durable. */
+  async ack(
+    shard: number | undefined,
+    fetcher: string,
+    id: string,
+    result: FetcherResult,
+  ): Promise<AckEnd> {
+    const { loan, ended } = this.#open.get(id) ?? {};
+    if (loan?.request === undefined || loan.terms.fetcher !== fetcher) return 'lost';
+    const { host } = loan.terms.lease;
+    if ((shard !== undefined && shard !== shardOf(host)) || !this.#isOurs(loan)) return 'lost';
+    const wrong = problemIn(result, loan.request);
+    if (wrong !== undefined) return wrong;
+    const { clock } = this.#walk.ports;
+    if (result.kind === 'returned') loan.giveBack();
+    else loan.answer(this.#wanted(outcomeOf(result, loan, clock.now()), loan.request));
+    await ended;
+    return 'settled';
+  }
+
+  #isOurs(loan: Loan): boolean {
+    const { lease } = loan.terms;
+    const mayAct = this.#walk.arcs?.mayAct(lease.host.arc) ?? true;
+    return mayAct && loan.isOut && this.#walk.frontier.leases.isOpen(lease);
+  }
+
+  /** A fetcher brings what is there; what is not wanted of it is left out here (H4). */
+  #wanted(outcome: Outcome, { wants }: HttpRequest): Outcome {
+    if (outcome.kind !== 'answered' || outcome.body.length === 0) return outcome;
+    const [type = ''] = (outcome.headers['content-type'] ?? '').split(';');
+    if (wants(type.trim().toLowerCase())) return outcome;
+    return { ...outcome, body: NO_BODY, truncated: 'unwanted-type' };
+  }
+
+  #loanFor(lease: Loan['terms']['lease'], { fetcher, seconds }: LendRequest): Loan {
+    const { ports, frontier } = this.#walk;
+    const from = ports.clock.now();
+    const until = Math.min(from + seconds * SECOND_MS, lease.until - SETTLE_MS);
+    const part = Math.floor(ports.random.next() * 2 ** 48).toString(36);
+    const id = `${Math.floor(from).toString(36)}-${lease.id}-${part}`;
+    return new Loan({ id, fetcher, lease, from, until }, ports.clock, frontier.policy);
+  }
+
+  #follow(loan: Loan, ended: Promise<void>): void {
+    const { id } = loan.terms;
+    this.#open.set(id, { loan, ended });
+    const over = () => {
+      this.#open.delete(id);
+      loan.withdraw();
+    };
+    ended.then(over, over);
+  }
+}
+
+const NO_BODY = new Uint8Array();
+
+function shardOf(host: Host): number {
+  return arcOf(host.key);
+}
+
+/** One URL a host, also where a host may have several requests at a time. */
+function fitsOf({ shard }: LendRequest): Fits {
+  const tried = new Set<Host>();
+  return (host) => {
+    if (tried.has(host) || (shard !== undefined && shardOf(host) !== shard)) return false;
+    tried.add(host);
+    return true;
+  };
+}
+
+function lentOf({ request, terms }: Loan): Lent[] {
+  if (request === undefined) return [];
+  const { id, lease, from, until } = terms;
+  const isPage = lease.kind === 'page';
+  return [{ id, shard: shardOf(lease.host), isPage, request, from, until }];
+}
