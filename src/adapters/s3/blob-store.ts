@@ -11,14 +11,17 @@
  * `E_STORE_DOWN`, and the caller still has the body.
  */
 import { createHash } from 'node:crypto';
+import { assert } from '../../base/assert.ts';
 import { CrawlError } from '../../base/errors.ts';
-import type { BlobCodec } from '../../content/index.ts';
+import type { BlobCodec, Packed } from '../../content/index.ts';
 import type { Body, ErasableBlobs } from '../../ports/blob-store.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { compress, expand } from '../folder/blocks.ts';
+import { expand } from '../folder/blocks.ts';
 import { loadDriver, PATIENCE, type Patience, S3Line, type S3Place } from './driver.ts';
+import { packed } from './pack.ts';
 import { writeParts } from './parts.ts';
 import { isContested, isMissing, isThere, isUnknownToServer, problemOf } from './problems.ts';
+import type { Putter } from './put.ts';
 
 export interface S3BlobOptions extends S3Place {
   readonly clock: Clock;
@@ -53,6 +56,7 @@ export async function openS3Blobs(options: S3BlobOptions): Promise<S3BlobStore> 
 export class S3BlobStore implements ErasableBlobs {
   readonly #line: S3Line;
   readonly #options: S3BlobOptions;
+  #putter: Putter | undefined;
   /** Does the server write only where nothing is? Until it says that it cannot. */
   #isConditional = true;
   /** A removed object leaves old versions behind. */
@@ -64,9 +68,8 @@ export class S3BlobStore implements ErasableBlobs {
   }
 
   async look(): Promise<void> {
-    const { bucket: Bucket, prefix: Prefix = '' } = this.#options;
-    const list = new this.#line.driver.ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 });
-    await this.#line.ask((client, asking) => client.send(list, asking));
+    this.#putter = await this.#line.putter(this.#options.concurrency ?? CONCURRENCY);
+    const { bucket: Bucket } = this.#options;
     const versioning = new this.#line.driver.GetBucketVersioningCommand({ Bucket });
     const told = await this.#line
       .ask((client, asking) => client.send(versioning, asking))
@@ -112,17 +115,17 @@ export class S3BlobStore implements ErasableBlobs {
   async sync(): Promise<void> {}
 
   async close(): Promise<void> {
+    this.#putter?.close();
     this.#line.client.destroy();
   }
 
   async #putOne({ hash, bytes }: Body): Promise<boolean> {
-    const packed = await compress(bytes, this.#options.codec ?? 'zstd');
-    const encoding = packed.codec === 'none' ? {} : { ContentEncoding: packed.codec };
-    const object = { Bucket: this.#options.bucket, Key: this.#keyOf(hash), ...encoding };
+    const body = await packed(bytes, this.#options.codec ?? 'zstd');
+    const Key = this.#keyOf(hash);
     for (let tries = 1; ; tries++) {
-      if (!this.#isConditional && (await this.#isStored(object.Key))) return false;
+      if (!this.#isConditional && (await this.#isStored(Key))) return false;
       try {
-        await this.#write(object, packed.bytes);
+        await this.#write(Key, body);
         return true;
       } catch (error) {
         if (isThere(error)) return false;
@@ -133,17 +136,22 @@ export class S3BlobStore implements ErasableBlobs {
   }
 
   /** Throws what `isThere` knows when another has written it. */
-  async #write(object: { Bucket: string; Key: string }, bytes: Uint8Array): Promise<void> {
-    const condition = this.#isConditional ? { IfNoneMatch: '*' } : {};
-    const { partBytes = PART_BYTES } = this.#options;
+  async #write(Key: string, { codec, bytes }: Packed): Promise<void> {
+    const encoding = codec === 'none' ? undefined : codec;
+    const { partBytes = PART_BYTES, bucket: Bucket } = this.#options;
+    const isFirst = this.#isConditional;
     if (bytes.length > partBytes) {
+      const object = { Bucket, Key, ...(encoding && { ContentEncoding: encoding }) };
+      const condition = isFirst ? { IfNoneMatch: '*' } : {};
       return writeParts(this.#line, object, bytes, partBytes, condition);
     }
-    const put = new this.#line.driver.PutObjectCommand({ ...object, ...condition, Body: bytes });
+    const putter = this.#putter;
+    assert(putter !== undefined, 'a store is looked at before it is used');
     let tries = 0;
-    await this.#line.ask(async (client, asking) => {
+    await this.#line.ask(async (_, { abortSignal }) => {
       tries++;
-      await client.send(put, asking).catch((error: unknown) => {
+      const put = putter.put({ key: Key, bytes, encoding, isFirst }, abortSignal);
+      await put.catch((error: unknown) => {
         // Of two attempts the first may have written it, and only its answer was lost.
         if (tries === 1 || !isThere(error)) throw error;
       });

@@ -6,9 +6,11 @@
  * an outage there are none left for minutes.
  */
 import type { S3Client } from '@aws-sdk/client-s3';
+import { assert } from '../../base/assert.ts';
 import { CrawlError } from '../../base/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { mayPass } from './problems.ts';
+import { type Bucket, Putter } from './put.ts';
 
 export type Driver = typeof import('@aws-sdk/client-s3');
 
@@ -33,6 +35,7 @@ export interface Patience {
 }
 
 export const PATIENCE: Patience = { attemptMs: 10_000, allMs: 30_000 };
+const REGION = 'us-east-1';
 const CONNECT_MS = 3_000;
 const PAUSE_MS_MIN = 50;
 const PAUSE_MS_MAX = 2_000;
@@ -51,7 +54,7 @@ export async function loadDriver(): Promise<Driver> {
 }
 
 function clientOf(driver: Driver, place: S3Place, patience: Patience): S3Client {
-  const { region = 'us-east-1', endpoint, pathStyle, credentials } = place;
+  const { region = REGION, endpoint, pathStyle, credentials } = place;
   return new driver.S3Client({
     ...{ region, maxAttempts: 1 },
     ...(endpoint && { endpoint }),
@@ -73,12 +76,14 @@ export interface Asking {
 export class S3Line {
   readonly driver: Driver;
   readonly client: S3Client;
+  readonly #place: S3Place;
   readonly #clock: Clock;
   readonly #patience: Patience;
 
   constructor(driver: Driver, place: S3Place, clock: Clock, patience: Patience) {
     this.driver = driver;
     this.client = clientOf(driver, place, patience);
+    this.#place = place;
     this.#clock = clock;
     this.#patience = patience;
   }
@@ -96,5 +101,28 @@ export class S3Line {
         await this.#clock.sleepUntil(nextAt);
       }
     }
+  }
+
+  /** Looks into the bucket, and makes a way to write into it of where the driver found it. */
+  async putter(lines: number): Promise<Putter> {
+    const { bucket: Bucket, prefix: Prefix = '', region = REGION } = this.#place;
+    const list = new this.driver.ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 });
+    let found: Bucket | undefined;
+    list.middlewareStack.add(
+      (next) => (asked) => {
+        found = asked.request as Bucket;
+        return next(asked);
+      },
+      { step: 'finalizeRequest', priority: 'low' },
+    );
+    await this.ask((client, asking) => client.send(list, asking));
+    assert(found !== undefined, 'a request went out');
+    const { protocol, hostname, port, path } = found;
+    const { attemptMs } = this.#patience;
+    const credentials = () => this.client.config.credentials();
+    return new Putter(
+      { protocol, hostname, port, path },
+      { region, clock: this.#clock, credentials, attemptMs, lines },
+    );
   }
 }
