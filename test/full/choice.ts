@@ -3,6 +3,7 @@ const SMALL = { hosts: 40, pages: 1_200 };
 const FULL = { hosts: 400, pages: 20_000 };
 
 const env = process.env;
+const usual = env.ORB_FULL_SIZE === 'small' ? SMALL : FULL;
 
 export const choice = {
   /** Scenarios that were named. */
@@ -13,5 +14,8 @@ export const choice = {
   /** Faults whose name has this in it; all of them unless told. */
   only: env.ORB_FULL_ONLY ?? '',
   isSmall: env.ORB_FULL_SIZE === 'small',
-  size: env.ORB_FULL_SIZE === 'small' ? SMALL : FULL,
+  size: {
+    hosts: Number(env.ORB_FULL_HOSTS ?? usual.hosts),
+    pages: Number(env.ORB_FULL_PAGES ?? usual.pages),
+  },
 };

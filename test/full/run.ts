@@ -13,7 +13,9 @@
  *   cluster, cluster-cassandra    nothing happens                                 3 minutes each
  *   cluster-rebalance             nodes join and leave every 20 s                 6 minutes
  *   cluster-faults, cluster-faults-cassandra    each fault alone, then 10 minutes of all   40 minutes
- *       [--seed N] [--minutes M] [--only NAME | --only mixed] [--size small]
+ *       [--seed N] [--minutes M] [--only NAME | --only mixed] [--size small] [--hosts N] [--pages N]
+ *
+ *   ring    eight processes find owners: kill -9 of two, one stopped, joins   about 1 minute
  *
  * Without a name it runs all. ORB_TEST_SEED=n draws other instants for the kills.
  */
@@ -31,11 +33,12 @@ const CLUSTER = new Map([
   ['cluster-rebalance', 'cluster-rebalance'],
   ['cluster-faults', 'cluster-faults'],
   ['cluster-faults-cassandra', 'cluster-faults'],
+  ['ring', 'ring'],
 ]);
 const KNOWN = [...LOCAL, ...CLUSTER.keys()];
 const text = { type: 'string' } as const;
 const { values, positionals: names } = parseArgs({
-  options: { seed: text, minutes: text, only: text, size: text },
+  options: { seed: text, minutes: text, only: text, size: text, hosts: text, pages: text },
   allowPositionals: true,
 });
 const unknown = names.filter((name) => !KNOWN.includes(name));
