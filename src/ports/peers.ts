@@ -2,7 +2,8 @@
  * The other nodes of a ring, and messages to them and from them (D8).
  *
  * Promises (peers.contract.ts):
- *   1. A message arrives whole, once, after those sent before it, or never. Who it is from was proven.
+ *   1. A message arrives whole and once, or never; those that wait for one connection keep their
+ *      order. Who it is from was proven.
  *   2. send() never rejects and ends in time: 'sent' when it is on its way to that very node, or why not.
  *   3. A message that the receiver calls nonsense ends the connection to whoever sent it.
  *   4. meet() says who is at an address, as that node proved it.

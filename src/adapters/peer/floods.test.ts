@@ -8,10 +8,12 @@ import type { Line } from './line.ts';
 import { clock, insider, madMember, openNode, until } from './peer.testkit.ts';
 
 const NO_BYTES = Buffer.alloc(0);
+const ANY_RATE = { arrivalsMax: 1_000, allArrivalsMax: 1_000 };
 
-function rawTo(t: TestContext, at: string): Socket {
+function rawTo(t: TestContext, at: string, localAddress = '127.0.0.1'): Socket {
   const [host, port] = at.split(':');
-  const socket = connect(Number(port), host).on('error', () => {});
+  const to = { port: Number(port), host: host ?? '', localAddress };
+  const socket = connect(to).on('error', () => {});
   t.after(() => socket.destroy());
   return socket;
 }
@@ -70,7 +72,7 @@ test('slow drip: who takes too long for a greeting is left, though it goes on dr
 });
 
 test('flood of connections: a handful wait, and a member still comes in', async (t) => {
-  const node = await openNode(t, { key: keyOf(1), limits: { unprovenMax: 8 } });
+  const node = await openNode(t, { key: keyOf(1), limits: { unprovenMax: 8, ...ANY_RATE } });
   const flood = Array.from({ length: 200 }, () => rawTo(t, node.me.at));
   const ended = flood.map(closed);
   await Promise.all(ended.slice(0, 150));
@@ -79,6 +81,17 @@ test('flood of connections: a handful wait, and a member still comes in', async 
   assert.equal((await member.meet(node.me.at)).kind, 'met');
   assert.ok(node.counts().full >= 190);
   assert.equal(node.counts().sessions, 1);
+});
+
+test('flood of connections from one address: it is sent away, and others come in', async (t) => {
+  const node = await openNode(t, { key: keyOf(1), limits: { arrivalsMax: 20 } });
+  const flood = Array.from({ length: 400 }, () => rawTo(t, node.me.at, '127.0.0.9'));
+  const ended = flood.map(closed);
+  await Promise.any(ended);
+  const member = await openNode(t, { key: keyOf(2), limits: { dialMs: 2_000 } });
+  assert.equal((await member.meet(node.me.at)).kind, 'met');
+  await until(() => node.counts().full >= 300);
+  assert.ok(node.counts().unproven <= 64);
 });
 
 test('flood of messages: one member is heard so often in a moment, others as ever', async (t) => {

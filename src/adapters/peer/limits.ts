@@ -1,6 +1,7 @@
 /**
- * What others can make a node hold, and for how long. With these a node holds at most
- * 64 × 2 KiB for whoever has proven nothing, and 512 × (64 KiB in + 512 KiB out) for members.
+ * What others can make a node hold, and for how long. With these a node holds at most 64 × 2 KiB
+ * for whoever has proven nothing, and 512 × (64 KiB in + 576 KiB out) for members, beside what
+ * TLS itself takes for a connection.
  */
 export interface PeerLimits {
   /** From the first byte to a proven peer, however slowly it drips. */
@@ -13,6 +14,9 @@ export interface PeerLimits {
   readonly idleMs: number;
   /** Connections that have proven nothing yet; the oldest gives way to one more. */
   readonly unprovenMax: number;
+  /** Connections in a second, of one address and of all; more are closed before they cost anything. */
+  readonly arrivalsMax: number;
+  readonly allArrivalsMax: number;
   readonly sessionsMax: number;
   readonly dialsMax: number;
   readonly messageBytesMax: number;
@@ -28,6 +32,8 @@ export const PEER_LIMITS: PeerLimits = {
   aliveMs: 1_000,
   idleMs: 90_000,
   unprovenMax: 64,
+  arrivalsMax: 100,
+  allArrivalsMax: 500,
   sessionsMax: 512,
   dialsMax: 64,
   messageBytesMax: 65_536,

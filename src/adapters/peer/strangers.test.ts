@@ -71,6 +71,7 @@ test('stranger: what says no TLS gets no word and is gone', async (t) => {
   }
   assert.deepEqual(heard, []);
   assert.equal(node.counts().strangers, 3);
+  await until(() => node.counts().unproven === 0);
 });
 
 test('stranger: with a certificate of another key, of another node, over or without one', async (t) => {
