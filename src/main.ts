@@ -43,6 +43,8 @@ function realWorld(): World {
     onSignal,
     openCrawl: async (request) => (await import('./compose.ts')).openCrawl(request),
     joinCluster: async (request) => (await import('./compose-cluster.ts')).joinCluster(request),
+    openFetcher: async (settings, hooks) =>
+      (await import('./compose-fetcher.ts')).openFetcher(settings, hooks),
     readCluster: async (settings) =>
       (await import('./compose-cluster-read.ts')).readCluster(settings),
     listen: async (site, place) => {

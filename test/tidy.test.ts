@@ -54,6 +54,7 @@ const ROOT_FILES = new Set([
     'compose-chores.ts',
     'compose-ports.ts',
     'compose-read.ts',
+    'compose-fetcher.ts',
     'index.ts',
     'demo-web.ts',
   ],

@@ -76,3 +76,11 @@ test('records: Cassandra takes the place of PostgreSQL, and not a place beside i
   assert.ok(!JSON.stringify(both).includes('hush'));
   assert.equal(mistakesOf({ ...others, ORB_CLUSTER_CASSANDRA: 'one:9042' }).length, 1);
 });
+
+test('roles: fetch alone leases from nodes that are named, and nobody else names any', () => {
+  const at = ['--frontier', 'http://127.0.0.1:7070/'];
+  assert.deepEqual(mistakesOf({}, ['--roles', 'fetch', ...at]), []);
+  assert.equal(mistakesOf({}, ['--roles', 'fetch']).length, 1);
+  assert.equal(mistakesOf({}, at).length, 1);
+  assert.equal(mistakesOf(WHOLE, ['--roles', 'fetch,api', ...at]).length, 1);
+});

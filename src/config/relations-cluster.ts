@@ -58,15 +58,29 @@ export function recordsProblem({ cluster }: Pick<Settings, 'cluster'>): string |
   return isBoth ? 'Records are in PostgreSQL or in Cassandra, and both are given.' : undefined;
 }
 
+/** Makes requests for other nodes, over HTTP, and nothing else (K3, A2). */
+export function isFetcher({ cluster }: Pick<Settings, 'cluster'>): boolean {
+  return cluster.roles.length === 1 && cluster.roles[0] === 'fetch';
+}
+
 /**
  * Who owns hosts reads what comes of them; requests may be made by others, over HTTP (A2). Told
- * as what to write instead.
+ * with what to write instead.
  */
-export function rolesProblem({ cluster }: Pick<Settings, 'cluster'>): string | undefined {
-  const [frontier, fetch, parse] = (['frontier', 'fetch', 'parse'] as const).map((one) =>
-    cluster.roles.includes(one),
-  );
-  if (frontier === parse && (frontier || !fetch)) return undefined;
-  const core = cluster.roles.filter((one) => ['frontier', 'fetch', 'parse'].includes(one));
-  return `--roles ${core.join(',')} cannot stand alone: frontier and parse go together.`;
+export function rolesProblem(
+  settings: Pick<Settings, 'cluster'>,
+): readonly [problem: string, hint: string] | undefined {
+  const { roles, frontier } = settings.cluster;
+  if (isFetcher(settings)) {
+    const problem = '--roles fetch leases requests from other nodes, and none is named.';
+    return frontier.length > 0 ? undefined : [problem, 'Add --frontier http://HOST:7070'];
+  }
+  if (frontier.length > 0) {
+    return ['--frontier is for a node that only fetches.', 'Add --roles fetch, or leave it out.'];
+  }
+  const core = (['frontier', 'fetch', 'parse'] as const).filter((one) => roles.includes(one));
+  const owns = core.includes('frontier') && core.includes('parse');
+  if (owns || core.length === 0) return undefined;
+  const problem = `--roles ${core.join(',')} cannot stand alone: frontier and parse go together.`;
+  return [problem, 'Write both, with or without fetch, or none of them, as in: --roles api'];
 }

@@ -228,7 +228,6 @@ function relateCluster(draft: Draft, pairs: Pairs): void {
   }
   const both = recordsProblem(draft);
   if (both !== undefined) pairs.refuse(['cluster.postgres', 'cluster.cassandra'], both, ONE_OF_TWO);
-  const problem = rolesProblem(draft);
-  const hint = 'Write both, with or without fetch, or none of them, as in: --roles api';
-  if (problem !== undefined) pairs.refuse(['cluster.roles'], problem, hint);
+  const roles = rolesProblem(draft);
+  if (roles !== undefined) pairs.refuse(['cluster.roles', 'cluster.frontier'], ...roles);
 }

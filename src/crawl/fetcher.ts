@@ -13,12 +13,27 @@ import type { Clock } from '../ports/clock.ts';
 import type { Http } from '../ports/http.ts';
 import type { Lender, LentBatch, LentRequest } from '../ports/lender.ts';
 
-export interface FetcherOptions {
+export interface FetcherHooks {
+  /** A lender is away: told once, until it is back. */
+  readonly onTrouble?: (lender: Lender, error: unknown) => void;
+  readonly onRecovered?: (lender: Lender) => void;
+}
+
+export interface FetcherOptions extends FetcherHooks {
   /** Requests under way at one time, for each lender. */
   readonly concurrency: number;
   readonly leaseSeconds: number;
-  readonly onTrouble?: (lender: Lender, error: unknown) => void;
-  readonly onRecovered?: (lender: Lender) => void;
+}
+
+/** A fetcher as its user sees it. */
+export interface FetcherSession {
+  readonly lenders: readonly string[];
+  /** Until it is told to stop, and what is under way has been brought back. */
+  run(): Promise<void>;
+  drain(): void;
+  abort(): void;
+  progress(): { readonly openVisits: number; readonly settled: number; readonly lost: number };
+  close(): Promise<void>;
 }
 
 /** A lender that does not answer is asked again this soon, then later and later. */
@@ -26,6 +41,14 @@ const FIRST_WAIT_MS = SECOND_MS / 4;
 const WAIT_MS_MAX = 10 * SECOND_MS;
 /** Of a lease, for the way back of what was found. */
 const ACK_SHARE = 0.25;
+const LEASE_SECONDS_MIN = 1;
+const LEASE_SECONDS_MAX = 300;
+
+/** As long as the longest request may take, and the way back. */
+export function leaseSecondsFor(wholeMs: number): number {
+  const seconds = Math.ceil(wholeMs / (1 - ACK_SHARE) / SECOND_MS);
+  return Math.min(LEASE_SECONDS_MAX, Math.max(LEASE_SECONDS_MIN, seconds));
+}
 
 /** What is under way for one lender, and the wait for more. */
 interface Desk {
@@ -38,8 +61,10 @@ export class Fetcher {
   readonly #options: FetcherOptions;
   readonly #stopped = new AbortController();
   readonly #broken = new AbortController();
-  /** Pages brought and taken; answers that came too late. */
+  /** Answers that were taken, that came too late, and that could not be brought. */
   readonly counts = { settled: 0, lost: 0, failed: 0 };
+  /** Requests under way. */
+  open = 0;
 
   constructor(ports: { readonly clock: Clock; readonly http: Http }, options: FetcherOptions) {
     this.#ports = ports;
@@ -92,8 +117,10 @@ export class Fetcher {
     for (const lent of batch.requests) {
       const work = this.#fetch(lender, lent, from + lent.forMs);
       desk.open.add(work);
+      this.open++;
       void work.finally(() => {
         desk.open.delete(work);
+        this.open--;
         desk.nap?.abort(null);
       });
     }
@@ -118,8 +145,15 @@ export class Fetcher {
       { ...request, mayStill: () => clock.now() < sendBy },
       this.#broken.signal,
     );
-    const end = await this.#bring(lender, lent, outcome, until);
+    const end = await this.#bring(lender, lent, this.#told(outcome), until);
     this.counts[end]++;
+  }
+
+  /** Only who was told to stop gives a request back: what takes too long here would do so again. */
+  #told(outcome: Outcome): Outcome {
+    const isOurs = this.#broken.signal.aborted;
+    if (outcome.kind !== 'failed' || outcome.reason !== 'aborted' || isOurs) return outcome;
+    return { ...outcome, reason: 'whole-timeout', detail: 'slower than its lease lasts' };
   }
 
   async #bring(

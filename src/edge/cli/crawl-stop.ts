@@ -8,7 +8,6 @@
  * npm, npx and our own launcher pass on a Ctrl-C that the terminal has sent to everybody, so what
  * comes twice at once counts once. A signal that comes while the folder is still being opened counts as soon as it is open.
  */
-import type { CrawlSession } from '../../crawl/session.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from './log.ts';
 import type { StopSignal, World } from './world.ts';
@@ -16,12 +15,19 @@ import type { StopSignal, World } from './world.ts';
 /** No person presses twice this fast. */
 const ECHO_MS = 50;
 
+/** A crawl, or whatever else is finished or broken off. */
+export interface Stoppable {
+  drain(): void;
+  abort(): void;
+  progress(): { readonly openVisits: number };
+}
+
 export class Stopping {
   readonly #log: Log;
   readonly #clock: Clock;
   #heardAt = Number.NEGATIVE_INFINITY;
   readonly #unhook: () => void;
-  #session: CrawlSession | undefined;
+  #session: Stoppable | undefined;
   #count = 0;
   #signal: StopSignal | undefined;
   #force: (forced: 'forced') => void = () => {};
@@ -48,7 +54,7 @@ export class Stopping {
     return this.#signal;
   }
 
-  attach(session: CrawlSession): void {
+  attach(session: Stoppable): void {
     this.#session = session;
     if (this.#count > 0) this.#apply(session);
   }
@@ -69,7 +75,7 @@ export class Stopping {
     if (this.#count > 2) this.#force('forced');
   }
 
-  #apply(session: CrawlSession): void {
+  #apply(session: Stoppable): void {
     if (this.#count === 1) session.drain();
     else session.abort();
   }

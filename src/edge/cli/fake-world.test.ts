@@ -151,6 +151,7 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
       };
     },
     machine: async () => ({ ...HEALTHY, ...parts.machine }),
+    openFetcher: () => Promise.reject(new Error('no fetcher here')),
     joinCluster: () => Promise.reject(new Error('no cluster here')),
     readCluster: () => Promise.reject(new Error('no cluster here')),
     checkEngines: async () => [{ name: 'kafka', state: 'ok', what: '3 broker(s) answer' }],

@@ -210,6 +210,7 @@ export const COMMANDS: readonly Command[] = [
       ['orb serve --dir news', 'at http://127.0.0.1:7070/, for this machine alone'],
       ['orb serve token add ci --role operate', 'make a token, shown once'],
       ['orb serve --bind 0.0.0.0 --server-name crawl.example.com', 'for others, with tokens'],
+      ['orb serve --roles fetch --frontier http://node-1:7070/', 'requests for that node alone'],
     ],
     takes: [
       ...[

@@ -4,6 +4,7 @@
  *   folder ─▶ session ─▶ site (../api/) ─▶ listener ─▶ until a signal ─▶ drain ─▶ close
  *
  *   serve-token.ts   orb serve token add NAME
+ *   serve-fetch.ts   orb serve --roles fetch: requests for other nodes, and nothing else
  *
  * The service goes on answering while what is under way is finished, and also when the crawl
  * ended at a limit: then there is nothing to fetch, but much to ask.
@@ -15,6 +16,7 @@ import {
   ENTRIES,
   exitCode,
   isClustered,
+  isFetcher,
   type Refusal,
   type Resolution,
   type Settings,
@@ -35,8 +37,9 @@ import { dashboardEndpoints } from '../dashboard/index.ts';
 import { Stopping } from './crawl-stop.ts';
 import { failureLines, failureOf } from './failure.ts';
 import { sayHookNews } from './hook-news.ts';
-import { type Log, openLog } from './log.ts';
+import type { Log } from './log.ts';
 import { sayNoBrowser } from './no-browser.ts';
+import { fetchCommand, openLogFor } from './serve-fetch.ts';
 import { tokenCommand, tokensFile } from './serve-token.ts';
 import { openTerminal } from './terminal.ts';
 import type { World } from './world.ts';
@@ -49,11 +52,11 @@ export async function serveCommand(
 ): Promise<number | Refusal> {
   if (resolution.seeds.length > 0) return tokenCommand(resolution, world);
   const { settings } = resolution;
+  if (isFetcher(settings)) return fetchCommand(settings, world);
   const dir = settings.crawl.dir ?? HOME;
   const terminal = openTerminal(world.stderr, { live: false });
-  const { logFormat, quiet, verbose } = settings.output;
-  const json = logFormat === 'json' || (logFormat === 'auto' && world.stderr.isTTY !== true);
-  const log = openLog(terminal, world.clock, { json, quiet });
+  const { verbose } = settings.output;
+  const log = openLogFor(settings, world, terminal);
   const stopping = new Stopping(world, log);
   try {
     return await serveIn(dir, resolution, world, log, stopping);

@@ -9,6 +9,7 @@
  */
 import type { Environment, SettingOptions, Settings } from '../../config/index.ts';
 import type { Answers } from '../../crawl/answers.ts';
+import type { FetcherHooks, FetcherSession } from '../../crawl/fetcher.ts';
 import type { MeasuredSession } from '../../crawl/metrics.ts';
 import type { CrawlRequest } from '../../crawl/session.ts';
 import type { Outcome } from '../../fetch/index.ts';
@@ -44,6 +45,8 @@ export interface World {
   openCrawl(request: CrawlRequest): Promise<MeasuredSession>;
   /** Takes part in a cluster, as one node of many (K1). */
   joinCluster(request: CrawlRequest): Promise<MeasuredSession>;
+  /** Makes requests for other nodes, and nothing else (A2). */
+  openFetcher(settings: Settings, hooks: FetcherHooks): Promise<FetcherSession>;
   /** The whole crawl of a cluster, from its engines; E_FOLDER_MISSING if there is none. */
   readCluster(settings: Settings): Promise<OpenFolder>;
   /** Opens the folder's store, or speaks to the crawl that runs in it; E_FOLDER_MISSING if none. */

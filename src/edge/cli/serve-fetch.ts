@@ -1,0 +1,57 @@
+/**
+ * `orb serve --roles fetch`: makes requests for other nodes, and nothing else (K3, A2). It has
+ * no folder and listens nowhere; whatever happens to it, what it had leased goes back (K5).
+ */
+import { exitCode, type Settings } from '../../config/index.ts';
+import type { FetcherSession } from '../../crawl/fetcher.ts';
+import { Stopping } from './crawl-stop.ts';
+import { failureLines, failureOf } from './failure.ts';
+import { type Log, openLog } from './log.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+import type { World } from './world.ts';
+
+export async function fetchCommand(settings: Settings, world: World): Promise<number> {
+  const terminal = openTerminal(world.stderr, { live: false });
+  const log = openLogFor(settings, world, terminal);
+  const stopping = new Stopping(world, log);
+  try {
+    const session = await world.openFetcher(settings, {
+      onTrouble: ({ name }, error) => {
+        const { message } = error as Error;
+        log.say('warn', 'frontier', `${name} does not lend now: ${message}`, { name });
+      },
+      onRecovered: ({ name }) => log.say('info', 'frontier', `${name} lends again.`, { name }),
+    });
+    stopping.attach(session);
+    return await untilStopped(session, log, stopping);
+  } catch (error) {
+    const failure = failureOf(error, 'orb serve --roles fetch', settings.output.verbose);
+    const { message, ...fields } = failure;
+    log.say('error', 'failed', log.isJson ? message : failureLines(failure), fields);
+    return failure.exitCode;
+  } finally {
+    stopping.release();
+    terminal.close();
+  }
+}
+
+async function untilStopped(
+  session: FetcherSession,
+  log: Log,
+  stopping: Stopping,
+): Promise<number> {
+  const { lenders } = session;
+  const message = `Fetching for ${lenders.join(', ')}. Ctrl-C stops; nothing is lost.`;
+  log.say('info', 'fetching', message, { lenders });
+  await Promise.race([session.run(), stopping.forced]);
+  await Promise.race([session.close(), stopping.forced]);
+  const { settled, lost } = session.progress();
+  log.say('info', 'ended', `${settled} requests were made and taken; ${lost} came too late.`);
+  return exitCode(stopping.signal === 'SIGTERM' ? 'terminated' : 'interrupted');
+}
+
+export function openLogFor({ output }: Settings, world: World, terminal: Terminal): Log {
+  const { logFormat, quiet } = output;
+  const json = logFormat === 'json' || (logFormat === 'auto' && world.stderr.isTTY !== true);
+  return openLog(terminal, world.clock, { json, quiet });
+}
