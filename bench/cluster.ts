@@ -1,7 +1,7 @@
 /**
  * What a cluster costs (issue of engines): one node beside a crawl in a folder, in one run.
  *
- *   npm run bench -- cluster [--pages 5000] [--hosts 200] [--rounds 2] [--concurrency 64]
+ *   npm run bench -- cluster [--pages 5000] [--hosts 200] [--rounds 2] [--concurrency 128]
  *                            [--engines up] [--cpu-prof DIR]
  *
  * Both crawl the same test web, politeness off, everything on, turn by turn, on core 0 with no
@@ -33,7 +33,7 @@ function optionsOf(args: string[]) {
       pages: { type: 'string', default: '5000' },
       hosts: { type: 'string', default: '200' },
       rounds: { type: 'string', default: '2' },
-      concurrency: { type: 'string', default: '64' },
+      concurrency: { type: 'string', default: '128' },
       engines: { type: 'string' },
       'cpu-prof': { type: 'string' },
     },

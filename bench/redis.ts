@@ -9,6 +9,8 @@
  *   new, known   each key for the first time; the same keys once more
  *   cpu          of the servers and of this process, for one URL: what is left on a machine
  *                with neighbours, where rates are theirs, too
+ *   rate_by_cpu  URLs for a second of CPU of the busiest server, or of this process if it has more
+ *                to do: the rate where each has a core to itself
  *   commands     that one batch becomes: one for each arc that it touches, all on the line at
  *                once, so that a batch waits for one round trip
  *   reads        of the servers' sockets for one batch, by their own count
@@ -112,15 +114,22 @@ async function pass(
   const after = await countsOf(urls);
   const batches = Math.ceil(keys.length / batch);
   say(`${name}_rate`, keys.length / wallSec, 'urls/s');
-  say(`${name}_server_cpu`, ((after.cpuSec - before.cpuSec) * 1e6) / keys.length, 'µs/url');
+  say(
+    `${name}_server_cpu`,
+    ((sumOf(after.cpuSecs) - sumOf(before.cpuSecs)) * 1e6) / keys.length,
+    'µs/url',
+  );
   say(`${name}_client_cpu`, (cpuSec * 1e6) / keys.length, 'µs/url');
+  const serverSec = Math.max(...after.cpuSecs.map((sec, i) => sec - (before.cpuSecs[i] ?? 0)));
+  say(`${name}_rate_by_cpu`, keys.length / Math.max(serverSec, cpuSec), 'urls/s');
   say(`${name}_commands`, (after.commands - before.commands) / batches, 'commands/batch');
   say(`${name}_reads`, (after.reads - before.reads) / batches, 'reads/batch');
   return flagged;
 }
 
 interface Counts {
-  readonly cpuSec: number;
+  /** Of each server. */
+  readonly cpuSecs: readonly number[];
   readonly commands: number;
   readonly reads: number;
 }
@@ -128,13 +137,17 @@ interface Counts {
 /** What the servers say of themselves: CPU, scripts that they were asked to run, reads. */
 async function countsOf(urls: readonly string[]): Promise<Counts> {
   const told = await Promise.all(urls.map((url) => said(url, ['INFO', 'everything'])));
-  const sum = (pattern: RegExp) =>
-    told.reduce((all, text) => all + Number(pattern.exec(text)?.[1] ?? 0), 0);
+  const each = (pattern: RegExp) => told.map((text) => Number(pattern.exec(text)?.[1] ?? 0));
+  const inKernel = each(/used_cpu_sys:([\d.]+)/);
   return {
-    cpuSec: sum(/used_cpu_user:([\d.]+)/) + sum(/used_cpu_sys:([\d.]+)/),
-    commands: sum(/cmdstat_evalsha:calls=(\d+)/),
-    reads: sum(/total_reads_processed:(\d+)/),
+    cpuSecs: each(/used_cpu_user:([\d.]+)/).map((sec, i) => sec + (inKernel[i] ?? 0)),
+    commands: sumOf(each(/cmdstat_evalsha:calls=(\d+)/)),
+    reads: sumOf(each(/total_reads_processed:(\d+)/)),
   };
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((all, one) => all + one, 0);
 }
 
 async function forget(prefix: string, urls: readonly string[]): Promise<void> {
