@@ -105,6 +105,22 @@ test('a node that comes back passes over what the ring remembers of it', () => {
   assert.equal(toldOfItself('host30:1').sent[0]?.to.id, 'node-40');
 });
 
+test('a node that comes back at another address joins behind the contact that showed the way', () => {
+  const [a, former, b] = [peer(10), peer(20), peer(30)];
+  const chords = new Map([a, b].map((one) => [one.id, chordMember(one, [a, former, b], RULES)]));
+  const me = peer(20, 'elsewhere:1');
+  chords.set(me.id, chordOut(me, RULES));
+  // What is asked of its former address nobody answers; here it would come to the new one.
+  talk(chords, me.id, { kind: 'join', via: [b] });
+  const silences = RULES.tries;
+  const told = Array.from({ length: silences }, () => {
+    const n = chords.get(me.id)?.joining?.open?.n ?? 0;
+    return talk(chords, me.id, { kind: 'late', n });
+  }).flat();
+  assert.ok(told.some(({ kind }) => kind === 'joined'));
+  assert.deepEqual(placesOf(chords.get(me.id)?.list ?? []), [30, 10]);
+});
+
 test('a sender that claims our own place is not answered', () => {
   const chord = member(30);
   for (const message of [{ kind: 'notify' }, { kind: 'ask', n: 1 }] as const) {
