@@ -92,6 +92,11 @@ export class Arcs implements Ownership<Mention> {
     return held !== undefined && held.state !== 'coming' && this.#ports.clock.now() < held.until;
   }
 
+  /** When that ends unless it is renewed: nobody else acts for it before. */
+  actsUntil(arc: number): Instant {
+    return this.#held.get(arc)?.until ?? 0;
+  }
+
   /** The engine says so: whatever our clock says, these are not ours (any more). */
   lost(arcs: readonly number[]): void {
     for (const arc of arcs) {

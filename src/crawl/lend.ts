@@ -142,9 +142,11 @@ export class Lending {
   }
 
   #loanFor(lease: Loan['terms']['lease'], { fetcher, seconds }: LendRequest): Loan {
-    const { ports, frontier } = this.#walk;
+    const { ports, frontier, arcs } = this.#walk;
     const from = ports.clock.now();
-    const until = Math.min(from + seconds * SECOND_MS, lease.until - SETTLE_MS);
+    // Whoever owns the host next may ask it when our term is over, and cannot call a fetcher back.
+    const ours = arcs?.actsUntil(lease.host.arc) ?? Number.POSITIVE_INFINITY;
+    const until = Math.min(from + seconds * SECOND_MS, lease.until - SETTLE_MS, ours);
     const part = Math.floor(ports.random.next() * 2 ** 48).toString(36);
     const id = `${Math.floor(from).toString(36)}-${lease.id}-${part}`;
     return new Loan({ id, fetcher, lease, from, until }, ports.clock, frontier.policy);
