@@ -1,13 +1,12 @@
 /**
  * The end of a visit: body, event, links and record become durable, then the frontier learns.
  *
- *   endings → copies.ts ─┬─ bodies  → ../ports/blob-store   (C1, C2)
- *                        ├─ events  → ../ports/event-log    (E1)
- *                        ├─ answers → ../ports/archive      (B6), where one is written
- *                        ├─ links of others → ../ports/ownership
- *                        └─ links   → ../ports/seen-filter ─→ ONE commit → ../ports/shard-store (F5)
- *                                                              ├→ ../ports/near-index: originals
- *                                                              └→ frontier: settle leases, push
+ *   endings ─┬─ copies.ts  (C1, C2)                ─┬→ bodies  → ../ports/blob-store
+ *            ├─ events  → ../ports/event-log  (E1)  ├→ answers → ../ports/archive (B6)
+ *            ├─ links of others → ../ports/ownership
+ *            └─ links   → ../ports/seen-filter     ─┴→ ONE commit → ../ports/shard-store (F5)
+ *                                                        ├→ ../ports/near-index: originals
+ *                                                        └→ frontier: settle leases, push
  *
  * Visits that end close together share one commit. A page is settled only with its links, so
  * whatever dies before the commit, the lease ends and the URL comes back.
@@ -171,33 +170,45 @@ export class Settling {
       this.own?.sieve(batch);
       batch.endings = undeniedIn(batch.endings, this.#denials);
     });
-    const { near, store } = this.#ports;
-    const copies = await batch.once('copies', () => findCopies(batch.endings, near, store));
+    const { near } = this.#ports;
+    const copies = await batch.once('tell', () => this.#tell(batch));
     await batch.once('keep', () => this.#keep(batch, copies));
     await batch.once('commit', () => this.#commit(batch));
     await near.write(copies.added, copies.removed);
   }
 
-  /** All that is stored before the records: whatever dies here, the URLs come back. */
+  /** All that needs no body stored, at once: in a cluster each of them is a way to an engine. */
+  async #tell(batch: Batch): Promise<Copies> {
+    const { endings } = batch;
+    const { events, near, ownership, store } = this.#ports;
+    const candidates = endings.flatMap((ending) => ending.candidates);
+    const [copies, admitted] = await Promise.all([
+      batch.once('copies', () => findCopies(endings, near, store)),
+      batch.once('filter', () => this.#askFilter(candidates)),
+      batch.once('log', () => events.publish(endings.flatMap((ending) => ending.event ?? []))),
+      batch.once('hand', () => ownership.hand(endings.flatMap(({ foreign = [] }) => foreign))),
+    ]);
+    batch.admitted = admitted;
+    return copies;
+  }
+
+  /**
+   * All that is stored before the records: whatever dies here, the URLs come back. After the log:
+   * a body that nobody names, because we died in between, could not be erased.
+   */
   async #keep(batch: Batch, copies: Copies): Promise<void> {
     const { endings } = batch;
-    const { blobs, events, archive, ownership } = this.#ports;
-    const candidates = endings.flatMap((ending) => ending.candidates);
+    const { blobs, archive } = this.#ports;
     const isKept = (_: Ending, nth: number) => copies.of[nth]?.nearTo === undefined;
     const kept = endings.filter(isKept).flatMap((ending) => ending.body ?? []);
     const others = endings.flatMap(({ otherBodies = [] }) => otherBodies);
-    // First the log: a body that nobody names, because we died in between, could not be erased.
-    await batch.once('log', () => events.publish(endings.flatMap((ending) => ending.event ?? [])));
-    const [written, admitted] = await Promise.all([
+    const [written] = await Promise.all([
       batch.once('bodies', () => blobs.put([...kept, ...others])),
-      batch.once('filter', () => this.#askFilter(candidates)),
       archive && batch.once('archive', () => archive.put(endings.flatMap((e) => e.archived ?? []))),
-      batch.once('hand', () => ownership.hand(endings.flatMap(({ foreign = [] }) => foreign))),
     ]);
     const now = this.#ports.clock.now();
     const noticed = notice(endings, copies.of, written);
     batch.endings = noticed.map((one) => this.#learn(one, now));
-    batch.admitted = admitted;
   }
 
   async #commit(batch: Batch): Promise<void> {
