@@ -98,7 +98,7 @@ export class Sender {
         return;
       } catch (error) {
         if (this.#closed.signal.aborted) throw brokerDown(this.#broker, error);
-        if (pauseMs === PAUSE_MS_MIN) this.#onTrouble(error);
+        if (pauseMs === PAUSE_MS_MIN) this.#onTrouble(brokerDown(this.#broker, error));
         await this.#clock.sleepUntil(this.#clock.now() + pauseMs, this.#closed.signal);
       }
     }
