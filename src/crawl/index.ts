@@ -12,6 +12,7 @@
  *   node.ts      an owner of arcs: opens or joins a cluster, plants seeds, runs
  *     arcs.ts          which arcs it acts for, and while when    keeper.ts    taking and leaving one
  *     trouble.ts       an engine of the cluster is away
+ *   ring-member.ts   a node that finds owners on a ring: chord with real peers and real time
  *   context.ts   what every step is given
  *   rank.ts      hosts rated by their links, waiting URLs ordered by it (rank-*.ts)
  *   metrics.ts   every metric by name; metrics-ports.ts counts beside the path (metrics-*.ts)
@@ -24,5 +25,11 @@ export type { CrawlMetrics, Known, MeasuredSession } from './metrics.ts';
 export { CrawlNode, type Membership, type NodePlan, type NodePorts } from './node.ts';
 export { Ranking, type RankQuery, type RankReport, type TopHost } from './rank.ts';
 export { crawlingDesk, restingDesk } from './rank-desk.ts';
+export {
+  type JoinEnd,
+  RingMember,
+  type RingMemberOptions,
+  type RingView,
+} from './ring-member.ts';
 export type { CrawlProgress, CrawlRequest, CrawlSession, CrawlSummary } from './session.ts';
 export type { RunEnd } from './worker.ts';

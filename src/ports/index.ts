@@ -5,6 +5,7 @@
  *   what is remembered    shard-store   records   seen-filter   near-index   blob-store   event-log
  *                         archive       comply-store
  *   what nodes share      shared-cache
+ *   other nodes of a ring peers
  *   who does what         ownership     parser-pool   lender
  *   what people get       new-files     run-files     web-server
  *   what nobody else gets key-files
@@ -21,6 +22,7 @@ export type { Fingerprint, NearIndex } from './near-index.ts';
 export type { NewFile, NewFiles, ScratchFiles } from './new-files.ts';
 export type { Ownership } from './ownership.ts';
 export type { ParserPool } from './parser-pool.ts';
+export type { Met, PeerCounts, Peers, Sent, Unsent } from './peers.ts';
 export type { Random } from './random.ts';
 export type { Records, ScannedUrl, StoredTrace } from './records.ts';
 export type { Resolution, Resolver } from './resolver.ts';
