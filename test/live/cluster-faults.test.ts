@@ -47,7 +47,10 @@ describe('cluster faults', { skip: clusterSkip }, () => {
     await crawl.finish();
     t.diagnostic(crawl.verify(CONCURRENCY * NODES));
     const said = crawl.nodes.map(({ stderr }) => stderr).join('\n');
-    assert.match(said, /"event":"engine".*The Kafka broker at [\d.:]+ does not do what it is asked/);
+    assert.match(
+      said,
+      /"event":"engine".*The Kafka broker at [\d.:]+ does not do what it is asked/,
+    );
   });
 
   it('nodes join and leave, one of them by force: every turn is kept', async (t) => {
