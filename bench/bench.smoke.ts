@@ -84,6 +84,14 @@ describe('bench', () => {
     assert.ok((found.get('server_new_called_known') ?? 1) < 0.01);
   });
 
+  test('cluster: one node finds what a crawl in a folder does, a write to S3 for each page', async () => {
+    const found = await figures('cluster', '--pages', '200', '--hosts', '20', '--rounds', '1');
+    assertAbove0(found, ['ratio', 'ratio_by_cpu', 'kafka_cpu_per_1000_pages', ...COMMON]);
+    assert.equal(found.get('node_1_pages'), found.get('local_1_pages'));
+    assert.ok(Math.abs((found.get('s3_requests') ?? 0) - 1) < 0.05);
+    assert.ok((found.get('kafka_messages_out') ?? 0) >= 1);
+  });
+
   test('frontier: a small store is leased and settled', async () => {
     const found = await figures('frontier', '--urls', '4096', '--hosts', '128', '--leases', '200');
     assertAbove0(found, ['lease_settle_rate_2048', 'lease_settle_rate_4096', ...COMMON]);

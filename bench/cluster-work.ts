@@ -74,7 +74,7 @@ async function crawlAsNode(
     ...{ settings: settingsOf(task), seeds: [], dir: '' },
     onNews: ({ text, isBad }) => {
       if (ALL_ARCS.test(text)) joined();
-      if (process.env.DBG || isBad) process.stderr.write(`${text}\n`);
+      if (isBad) process.stderr.write(`${text}\n`);
     },
     onPage: () => {
       last = elapsed();
