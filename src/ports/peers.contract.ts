@@ -7,7 +7,7 @@ import { selfAt } from '../ring/index.ts';
 import { SignKey } from '../sign/index.ts';
 import type { Peers } from './peers.ts';
 
-/** Opens a node of one ring, on a free port of loopback. Dials take 300 ms at most. */
+/** Opens a node of one ring, on a free port of loopback. Dials take a second at most. */
 export type OpenPeers = (t: TestContext, key: SignKey) => Promise<Peers>;
 
 export function peersContract(name: string, open: OpenPeers): void {

@@ -74,12 +74,14 @@ test('slow drip: who takes too long for a greeting is left, though it goes on dr
 test('flood of connections: a handful wait, and a member still comes in', async (t) => {
   const node = await openNode(t, { key: keyOf(1), limits: { unprovenMax: 8, ...ANY_RATE } });
   const flood = Array.from({ length: 200 }, () => rawTo(t, node.me.at));
-  const ended = flood.map(closed);
-  await Promise.all(ended.slice(0, 150));
-  assert.ok(node.counts().unproven <= 8, `${node.counts().unproven}`);
+  let most = 0;
+  await until(() => {
+    most = Math.max(most, node.counts().unproven);
+    return node.counts().full >= flood.length - 8;
+  });
+  assert.equal(most, 8);
   const member = await openNode(t, { key: keyOf(2) });
   assert.equal((await member.meet(node.me.at)).kind, 'met');
-  assert.ok(node.counts().full >= 190);
   assert.equal(node.counts().sessions, 1);
 });
 

@@ -46,7 +46,7 @@ export async function openNode(
     listen: '127.0.0.1:0',
     clock,
     ...options,
-    limits: { dialMs: 300, ...options.limits },
+    limits: { dialMs: 1_000, ...options.limits },
   });
   t.after(() => peers.close());
   return peers;

@@ -17,8 +17,9 @@ const BINDING_BYTES = 32;
 const CHANNEL = {
   minVersion: 'TLSv1.3',
   maxVersion: 'TLSv1.3',
-  // Both hash with SHA-256, as a key that came from outside of TLS requires.
-  ciphers: 'TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256:PSK',
+  // Both hash with SHA-256, as a key that came from outside of TLS requires. The first may go on
+  // for as long as neighbours talk; AES-GCM should not, beyond some 2^24 records.
+  ciphers: 'TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:PSK',
   secureOptions: constants.SSL_OP_NO_TICKET,
 } as const;
 
