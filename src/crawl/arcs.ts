@@ -4,6 +4,7 @@
  *
  *   assigned ─▶ tenure taken ─▶ keeper.take ─▶ ours: leased, followed, renewed
  *   not any more ─▶ not ours at once ─▶ keeper.leave ─▶ tenure released
+ *   split ─▶ both halves ours, nothing stops ─▶ one of them is not wanted here: it leaves, as above
  *
  * An arc is ours only while its term lasts by our own clock, counted from before it was asked
  * for. So a node that was stopped for a minute, or has lost its engine, knows without asking
@@ -15,7 +16,7 @@ import type { ArcGroup } from '../ports/arc-group.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ownership } from '../ports/ownership.ts';
 import type { Tenures } from '../ports/tenures.ts';
-import { arcOf } from '../url/index.ts';
+import { halvesOf, overlap, quarterOf, splitFrom, withPartsOf } from '../url/index.ts';
 
 /** Whoever walks the arcs. */
 export interface ArcKeeper {
@@ -83,37 +84,49 @@ export class Arcs implements Ownership<Mention> {
   }
 
   get arcs(): readonly number[] {
-    return [...this.#held.keys()].filter((arc) => this.holds(arc));
+    return [...this.#held].flatMap(([arc, held]) => (this.#isOurs(held) ? [arc] : []));
   }
 
   /** May a request of it still go out, and what came of one be written? Also while it leaves. */
   mayAct(arc: number): boolean {
-    const held = this.#held.get(arc);
+    const held = this.#around(arc);
     return held !== undefined && held.state !== 'coming' && this.#ports.clock.now() < held.until;
   }
 
   /** When that ends unless it is renewed: nobody else acts for it before. */
   actsUntil(arc: number): Instant {
-    return this.#held.get(arc)?.until ?? 0;
+    return this.#around(arc)?.until ?? 0;
   }
 
   /** The engine says so: whatever our clock says, these are not ours (any more). */
   lost(arcs: readonly number[]): void {
-    for (const arc of arcs) {
-      const held = this.#held.get(arc);
-      if (held === undefined) continue;
+    for (const [arc, held] of this.#held) {
+      if (!arcs.some((lost) => overlap(lost, arc))) continue;
       held.until = 0;
       if (held.state === 'ours') this.#move(this.#leave(arc));
     }
   }
 
+  /** It, or what it is part of. */
   holds(arc: number): boolean {
-    const held = this.#held.get(arc);
-    return held?.state === 'ours' && this.#ports.clock.now() < held.until;
+    const held = this.#around(arc);
+    return held !== undefined && this.#isOurs(held);
   }
 
   isMine(key: Uint8Array): boolean {
-    return this.holds(arcOf(key));
+    return this.holds(quarterOf(key));
+  }
+
+  #around(arc: number): Held | undefined {
+    let held: Held | undefined;
+    for (let at: number | undefined = arc; at !== undefined && !held; at = splitFrom(at)) {
+      held = this.#held.get(at);
+    }
+    return held;
+  }
+
+  #isOurs({ state, until }: Held): boolean {
+    return state === 'ours' && this.#ports.clock.now() < until;
   }
 
   hand(mentions: readonly Mention[]): Promise<void> {
@@ -145,7 +158,7 @@ export class Arcs implements Ownership<Mention> {
       if (state === 'ours' && !this.#wanted.has(arc)) this.#move(this.#leave(arc));
     }
     await this.#renew();
-    await this.#take([...this.#wanted].filter((arc) => !this.#held.has(arc)));
+    await this.#take([...this.#wanted].filter((arc) => !this.#isNear(arc)));
   }
 
   async #renew(): Promise<void> {
@@ -158,9 +171,31 @@ export class Arcs implements Ownership<Mention> {
     for (const arc of asked) {
       const held = this.#held.get(arc);
       if (held === undefined) continue;
-      if (kept.has(arc)) held.until = until;
-      else if (held.state === 'ours') this.#move(this.#leave(arc));
+      if (withPartsOf(arc).some((part) => kept.has(part))) held.until = until;
+      if (held.state !== 'ours' || kept.has(arc)) continue;
+      if (held.until === until) this.#splitUp(arc, until, kept);
+      else this.#move(this.#leave(arc));
     }
+  }
+
+  /** The engine has: its parts are ours as it was, but for those that were lost since. */
+  #splitUp(arc: number, until: Instant, kept: ReadonlySet<number>): void {
+    const [whole, ...parts] = withPartsOf(arc);
+    this.#held.delete(whole as number);
+    const ours = parts.filter((part) => kept.has(part));
+    for (const part of ours) this.#held.set(part, { state: 'ours', until });
+    const isLost = (part: number) => !ours.some((one) => overlap(one, part));
+    for (const part of parts.filter((one) => halvesOf(one).length === 0 && isLost(one))) {
+      this.#held.set(part, { state: 'ours', until: 0 });
+      this.#move(this.#leave(part));
+    }
+    this.#follow();
+    this.#nap.abort();
+  }
+
+  /** What is held as a whole is not taken in parts, nor the other way round. */
+  #isNear(arc: number): boolean {
+    return withPartsOf(arc).some((one) => this.#held.has(one)) || this.#around(arc) !== undefined;
   }
 
   async #take(arcs: readonly number[]): Promise<void> {

@@ -12,7 +12,7 @@ import type { Frontier } from '../frontier/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
 import { type HostRecord, hostKeyOf } from '../record/index.ts';
-import { arcOf, hostOf } from '../url/index.ts';
+import { covers, firstBytesOf, hostOf } from '../url/index.ts';
 import type { Admit, Mention } from './admit.ts';
 import type { ArcKeeper } from './arcs.ts';
 import { sane } from './host-sane.ts';
@@ -49,7 +49,7 @@ export class Keeper implements ArcKeeper {
   async take(arc: number): Promise<void> {
     const { clock, store, frontier, comeback, wake } = this.#parts;
     const records: HostRecord[] = [];
-    for await (const hosts of store.hosts({ from: 4 * arc, to: 4 * arc + 3 })) {
+    for await (const hosts of store.hosts(firstBytesOf(arc))) {
       records.push(...hosts);
     }
     const now = clock.now();
@@ -62,7 +62,7 @@ export class Keeper implements ArcKeeper {
     const { clock, frontier, settling, drainMs } = this.#parts;
     frontier.arcs.close(arc);
     await this.#untilQuiet(arc, clock.now() + drainMs);
-    await settling.wire.breakOff((url) => arcOf(hostKeyOf(hostOf(url))) === arc);
+    await settling.wire.breakOff((url) => covers(arc, hostKeyOf(hostOf(url))));
     await this.#untilQuiet(arc, clock.now() + WRITE_MS);
     try {
       await this.#rest(arc);

@@ -15,7 +15,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Due } from '../ports/shard-store.ts';
 import { NotOurs } from '../ports/tenures.ts';
 import { hostKeyOf, type Waiting } from '../record/index.ts';
-import { arcOf } from '../url/index.ts';
+import { quarterOf } from '../url/index.ts';
 import type { Arcs } from './arcs.ts';
 import type { Ending } from './ending.ts';
 import type { Batch } from './settle-batch.ts';
@@ -29,7 +29,7 @@ export interface SettleMember {
 }
 
 /** A batch is refused no more often: each time another arc of it turns out not to be ours. */
-const ARCS = 64;
+const REFUSALS_MAX = 256;
 /** Kept for so long while an engine is away; then the URLs are back in the queue (B1). */
 const KEPT_MS = 5 * MINUTE_MS;
 
@@ -65,7 +65,7 @@ export class OwnPart {
     const { arcs, trouble, onRefused } = this.#member;
     if (error instanceof NotOurs) {
       arcs.lost(error.arcs);
-      return ++batch.refusals <= ARCS;
+      return ++batch.refusals <= REFUSALS_MAX;
     }
     const now = this.#clock.now();
     batch.failedAt ??= now;
@@ -88,7 +88,7 @@ export class OwnPart {
       const decided = [...(ending.moved ?? []).map(({ to }) => to), ...(ending.erased ?? [])];
       const keys = [...decided.map(({ key }) => key), ...(ending.untraced ?? [])];
       const lost = keys.filter((key) => !this.#isOurs(key));
-      if (lost.length > 0) return new NotOurs([...new Set(lost.map((key) => arcOf(key)))]);
+      if (lost.length > 0) return new NotOurs([...new Set(lost.map(quarterOf))]);
       if ((ending.requeued ?? []).some(({ due }) => !this.#isOurs(due.key))) return undefined;
       const { host } = ending;
       if (host !== undefined && !this.#isOurs(hostKeyOf(host.host))) return undefined;
@@ -120,7 +120,7 @@ export class OwnPart {
   }
 
   #isOurs(key: Uint8Array): boolean {
-    return this.#member.arcs.mayAct(arcOf(key));
+    return this.#member.arcs.mayAct(quarterOf(key));
   }
 }
 

@@ -10,7 +10,7 @@
  */
 import { type Instant, MINUTE_MS } from '../base/instant.ts';
 import { blankHost, type HostRecord, type Waiting } from '../record/index.ts';
-import { hostOf } from '../url/index.ts';
+import { hostOf, overlap } from '../url/index.ts';
 import type { Attention } from './attention.ts';
 import { type Errand, Host } from './host.ts';
 import type { Leases } from './leases.ts';
@@ -63,7 +63,7 @@ export class ArcHosts {
   /** Turns to be committed at a clean end: no visit may have written them yet (P5). */
   *resting(now: Instant, arc?: number): Iterable<HostRecord> {
     for (const host of this.#around.hosts.values()) {
-      const isMeant = arc === undefined || host.arc === arc;
+      const isMeant = arc === undefined || overlap(host.arc, arc);
       if (host.turnAt > now && isMeant) yield host.toRecord();
     }
   }
@@ -78,7 +78,7 @@ export class ArcHosts {
   /** Leases of the arc that somebody is at work with; a page in a browser is not waited for. */
   underWay(arc: number): number {
     let count = 0;
-    for (const lease of this.#around.leases.attached()) if (lease.host.arc === arc) count++;
+    for (const lease of this.#around.leases.attached()) if (overlap(lease.host.arc, arc)) count++;
     return count;
   }
 
@@ -110,7 +110,7 @@ export class ArcHosts {
   }
 
   *#of(arc: number): Iterable<Host> {
-    for (const host of this.#around.hosts.values()) if (host.arc === arc) yield host;
+    for (const host of this.#around.hosts.values()) if (overlap(host.arc, arc)) yield host;
   }
 }
 

@@ -36,7 +36,7 @@ import {
   type UrlRecord,
   type Waiting,
 } from '../record/index.ts';
-import { hostnameOf, hostOf, originOf, registrableDomain } from '../url/index.ts';
+import { hostnameOf, hostOf, originOf, overlap, registrableDomain } from '../url/index.ts';
 import { Awake } from './awake.ts';
 import type { Host } from './host.ts';
 import type { Forbidden } from './lease.ts';
@@ -202,7 +202,7 @@ export class Attention {
   /** Evidence that no commit has taken yet, for a clean end. */
   *unsaved(arc?: number): Iterable<Noticed['sketches'][number]> {
     for (const host of this.#awake.hosts()) {
-      if (arc !== undefined && host.arc !== arc) continue;
+      if (arc !== undefined && !overlap(host.arc, arc)) continue;
       const { sketch } = host;
       if (sketch instanceof HostSketch && sketch.unsaved > 0) yield this.#saved(host, sketch);
     }

@@ -20,7 +20,7 @@ import {
   type RobotsRecord,
   type Waiting,
 } from '../record/index.ts';
-import { arcOf } from '../url/index.ts';
+import { quarterOf } from '../url/index.ts';
 import type { Group } from './group.ts';
 import type { Politeness } from './policy.ts';
 import { type ReadRobots, readRobots } from './robots-rules.ts';
@@ -136,9 +136,9 @@ export class Host implements HeapItem, Manners {
     return this.#window?.hostKey ?? hostKeyOf(this.host);
   }
 
-  /** Which arc of the circle it is on. */
+  /** The smallest arc of the circle that it is on. */
   get arc(): number {
-    if (this.#arc < 0) this.#arc = arcOf(this.key);
+    if (this.#arc < 0) this.#arc = quarterOf(this.key);
     return this.#arc;
   }
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Mention } from '../events/index.ts';
 import { NO_BYTES, urlKeyOf } from '../record/index.ts';
-import { arcOf } from '../url/index.ts';
+import { isPart, overlap, quarterOf, withPartsOf } from '../url/index.ts';
 import type { ArcGroup } from './arc-group.ts';
 
 export interface ArcGroupCase {
@@ -32,6 +32,8 @@ class Node {
   readonly got: Set<string>;
   arcs: readonly number[] = [];
   isFailing = false;
+  /** Nothing is split, unless a test says so. */
+  isThere = (arc: number) => !isPart(arc);
 
   constructor(group: ArcGroup<Mention>, got: Set<string>) {
     this.group = group;
@@ -43,11 +45,11 @@ class Node {
     await group.open({
       assigned(arcs) {
         node.arcs = arcs;
-        group.follow(arcs);
+        group.follow(arcs.filter((arc) => node.isThere(arc)));
         tell();
       },
       async arrived(arc, mentions) {
-        for (const { url } of mentions) assert.equal(arcOf(urlKeyOf(url)), arc);
+        for (const { url } of mentions) assert.ok(overlap(quarterOf(urlKeyOf(url)), arc));
         if (node.isFailing) throw new Error('it is not durable');
         for (const { url } of mentions) node.got.add(url);
         tell();
@@ -82,7 +84,7 @@ function sorted(arcs: Iterable<number>): number[] {
   return [...arcs].sort((a, b) => a - b);
 }
 
-const ALL = Array.from({ length: 64 }, (_, arc) => arc);
+const ALL = Array.from({ length: 64 }, (_, arc) => arc).flatMap(withPartsOf);
 
 export function arcGroupContract(name: string, open: () => Promise<ArcGroupCase>): void {
   describe(`${name} arc-group`, () => {
@@ -128,6 +130,32 @@ export function arcGroupContract(name: string, open: () => Promise<ArcGroupCase>
       await two.group.close();
     });
 
+    it('promise 6: an arc is split: its parts go on where it was, each with its own', async () => {
+      const { connect } = await open();
+      const isLate = ({ url }: Mention) => Number(url.split('/').at(-1)) >= 400;
+      const one = await Node.join(await connect());
+      await until(() => isShared([one], 1));
+      await one.group.hand(mentions(0, 400));
+      await until(() => one.got.size === 400);
+      await one.group.close();
+      const [two, three] = [await Node.join(await connect()), await Node.join(await connect())];
+      for (const node of [two, three]) node.isThere = (arc) => arc >= 128 && arc < 256;
+      await until(() => isShared([two, three], 2));
+      for (const node of [two, three]) node.group.follow(node.arcs.filter(node.isThere));
+      await two.group.hand(mentions(400, 900));
+      const late = () => [...two.got, ...three.got].filter((url) => isLate({ url } as Mention));
+      await until(() => late().length === 500);
+      assert.equal(new Set(late()).size, 500, 'each arrived at one of them');
+      assert.ok(two.got.size > 0 && three.got.size > 0, 'both have some');
+      await two.group.close();
+      three.got.clear();
+      await until(() => isShared([three], 1));
+      await three.group.hand(mentions(900, 1_000));
+      await until(() => three.got.size >= 100);
+      assert.equal(three.got.size, 100, 'what was durable is not told again');
+      await three.group.close();
+    });
+
     it('promise 5: what is not ours is passed over, and what comes after it arrives', async (t) => {
       const { connect, litter } = await open();
       if (litter === undefined) return t.skip('nobody else can write here');
@@ -143,5 +171,5 @@ export function arcGroupContract(name: string, open: () => Promise<ArcGroupCase>
 function isShared(nodes: readonly Node[], size: number): boolean {
   const all = nodes.flatMap(({ arcs }) => arcs);
   const isEach = nodes.every(({ arcs }) => arcs.length > 0);
-  return nodes.length === size && isEach && sorted(all).join() === ALL.join();
+  return nodes.length === size && isEach && sorted(all).join() === sorted(ALL).join();
 }

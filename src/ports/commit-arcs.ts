@@ -1,12 +1,25 @@
-/** The arcs that a commit changes: whoever writes it must hold them all (tenures.ts). */
+/**
+ * The smallest arcs that a commit changes: whoever writes it must hold each of them, or what it
+ * is part of (tenures.ts).
+ */
 import { hostKeyOf } from '../record/index.ts';
-import { arcOf } from '../url/index.ts';
+import { formerOf, quarterOf } from '../url/index.ts';
 import type { Commit } from './shard-store.ts';
 
 export function arcsIn(commit: Commit): Set<number> {
   const arcs = new Set<number>();
-  for (const key of keysIn(commit)) arcs.add(arcOf(key));
+  for (const key of keysIn(commit)) arcs.add(quarterOf(key));
   return arcs;
+}
+
+/** Any of these will do: it, or what it was split from. */
+export function aroundArc(arc: number): number[] {
+  return [arc, ...formerOf(arc)];
+}
+
+/** Those of the arcs that are not held. */
+export function strangeArcs(arcs: Iterable<number>, isHeld: (arc: number) => boolean): number[] {
+  return [...arcs].filter((arc) => !aroundArc(arc).some(isHeld));
 }
 
 function* keysIn(commit: Commit): Iterable<Uint8Array> {

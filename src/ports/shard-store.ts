@@ -44,7 +44,10 @@ export interface ShardStore {
     after: WaitingPlace | undefined,
     limit: number,
   ): Promise<readonly Waiting[]>;
-  /** From `from` on, or from the earliest, to `until`; of these arcs alone when they are named. */
+  /**
+   * From `from` on, or from the earliest, to `until`; of these arcs alone when they are named:
+   * where tenures can be split (tenures.ts), also of halves and quarters.
+   */
   due(
     until: Instant,
     limit: number,

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { covers } from '../url/index.ts';
 import type { Tenures } from './tenures.ts';
 
 export interface TenuresCase {
@@ -11,6 +12,8 @@ export interface TenuresCase {
   other(): Promise<Tenures>;
   /** Lets time pass for the engine. */
   pass(ms: number): Promise<void>;
+  /** It splits nothing, and says so. */
+  readonly keepsWhole?: boolean;
 }
 
 const TERM_MS = 300;
@@ -74,6 +77,58 @@ export function tenuresContract(name: string, open: () => Promise<TenuresCase>):
       assert.deepEqual(await tenures.renew([1, 2], 'a', 60_000), [2]);
       await pass(TERM_MS + 100);
       assert.deepEqual(await rival.renew([1], 'b', TERM_MS), [], 'its term has ended');
+    });
+
+    it('promise 5: split while held: the same holder, term and epochs, in halves', async (t) => {
+      const { tenures, other, keepsWhole } = await open();
+      if (keepsWhole) return t.skip('this engine splits nothing');
+      const rival = await other();
+      const before = (await tenures.take([5], 'a', 60_000)).get(5) ?? 0;
+      assert.deepEqual(await rival.split(5), [138, 139]);
+      assert.equal((await rival.take([5, 138, 139], 'b', 60_000)).size, 0, 'a holds them');
+      assert.deepEqual(await tenures.renew([5], 'a', 60_000), [138, 139]);
+      await tenures.release([139], 'a');
+      assert.ok(((await rival.take([139], 'b', 60_000)).get(139) ?? 0) > before, 'epochs rise');
+      assert.deepEqual(await tenures.renew([5], 'a', 60_000), [138], 'the other half is lost');
+      assert.deepEqual(await rival.split(138), [276, 277]);
+      await tenures.release([5], 'a');
+      assert.deepEqual([...(await rival.take([276, 277], 'b', 60_000)).keys()], [276, 277]);
+    });
+
+    it('promise 6: what is split, or not split yet, is nobodys; the circle stays whole', async (t) => {
+      const { tenures, keepsWhole } = await open();
+      if (keepsWhole) {
+        await assert.rejects(tenures.split(5), /whole/);
+        assert.equal((await tenures.take([138, 276], 'a', 60_000)).size, 0);
+        return t.skip('this engine splits nothing');
+      }
+      assert.equal((await tenures.take([138, 139, 276, 64, 127], 'a', 60_000)).size, 0);
+      await tenures.split(5);
+      assert.equal((await tenures.take([5, 276], 'a', 60_000)).size, 0);
+      assert.deepEqual(await tenures.split(5), [], 'split already');
+      assert.deepEqual(await tenures.split(276), [], 'not there');
+      await tenures.split(139);
+      assert.deepEqual(await tenures.split(278), [], 'small enough');
+      const there = await tenures.arcs();
+      for (let first = 0; first < 256; first++) {
+        const around = there.filter((arc) => covers(arc, Uint8Array.of(first)));
+        assert.equal(around.length, 1, `${first} is in ${around}`);
+      }
+    });
+
+    it('promise 5: split by many at once: done once, and whole', async (t) => {
+      const { tenures, other, keepsWhole } = await open();
+      if (keepsWhole) return t.skip('this engine splits nothing');
+      const rivals = [tenures, await other(), await other()];
+      const [halves] = await Promise.all([
+        Promise.all(rivals.map((rival) => rival.split(9))),
+        Promise.all(rivals.map((rival, nth) => rival.take([9, 146, 147], `n${nth}`, 60_000))),
+      ]);
+      assert.deepEqual(halves.flat(), [146, 147]);
+      const held = await Promise.all(
+        rivals.map((rival, nth) => rival.renew([9], `n${nth}`, 60_000)),
+      );
+      assert.equal(new Set(held.flat()).size, held.flat().length, 'one holder each');
     });
   });
 }

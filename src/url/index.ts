@@ -3,11 +3,26 @@
  *
  *   href on a page ─▶ resolver.ts (a whole page)  ─┐
  *   one href       ─▶ canonical.ts ────────────────┼▶ canonical URL ─▶ parts.ts  host, path
- *                       clean.ts    the quick way  │                ─▶ hash.ts   keys, arcs
+ *                       clean.ts    the quick way  │                ─▶ hash.ts   keys; arcs.ts
  *                       path.ts query.ts           │                ─▶ shape.ts  family of a URL
  *                       percent.ts  escapes        │                ─▶ scope.ts  ours or not
  *                       noise.ts    what is dropped┘
  */
+export {
+  ARCS,
+  covers,
+  type FirstBytes,
+  firstBytesOf,
+  formerOf,
+  halvesOf,
+  isArc,
+  isPart,
+  overlap,
+  quarterOf,
+  splitFrom,
+  wholeOf,
+  withPartsOf,
+} from './arcs.ts';
 export { type CanonicalOptions, canonicalize } from './canonical.ts';
 export {
   ARCS_MAX,

@@ -55,7 +55,7 @@ describe('cassandra', { skip }, () => {
     const crawl = randomUUID();
     const other = () => kept(CassandraTenures.open(place({ crawl })));
     const pass = (ms: number) => clock.sleepUntil(clock.now() + ms);
-    return { tenures: await other(), other, pass };
+    return { tenures: await other(), other, pass, keepsWhole: true };
   });
 
   complyStoreContract('cassandra', async () => {

@@ -16,6 +16,7 @@ import { complyStoreContract } from '../../src/ports/comply-store.contract.ts';
 import { killAfter } from '../../src/ports/crash.contract.ts';
 import { jobBookContract } from '../../src/ports/job-book.contract.ts';
 import { nearIndexContract } from '../../src/ports/near-index.contract.ts';
+import { shardStoreFence } from '../../src/ports/shard-store.contract.fence.ts';
 import {
   admitting,
   busyHost,
@@ -74,6 +75,19 @@ function smallPorts(here: Place): void {
     await here.emptied();
     const open = async () => here.keep(await PostgresJobBook.open(here.options()));
     return { book: await open(), reopen: open };
+  });
+
+  shardStoreFence('postgres', async () => {
+    await here.emptied();
+    const tenures = here.keep(await PostgresTenures.open(here.options()));
+    const stores: PostgresShardStore[] = [];
+    const storeOf = async (holder: string) => {
+      const store = await here.open({ holder });
+      stores.push(store);
+      return store;
+    };
+    const close = async () => void (await Promise.all(stores.map((store) => store.close())));
+    return { tenures, storeOf, pass, close };
   });
 
   tenuresContract('postgres', async () => {

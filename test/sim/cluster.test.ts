@@ -1,43 +1,11 @@
 /** Clusters in virtual time: whatever happens to nodes and engine, nothing is lost or rude. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { duplicates, gaps, judge, openWeb, type Web } from '../../testweb/index.ts';
+import { openWeb, type Web } from '../../testweb/index.ts';
 import { Cluster, type Planted } from './cluster.ts';
+import { assertClean, type Seen, verdictOf } from './cluster-verdict.ts';
 
 const SIZE = { hosts: 24, pages: 400, skew: 0.5, bodyBytes: 1_500, slowMsMax: 1_500 } as const;
-const SCOPE = { scope: 'any' } as const;
-
-interface Seen {
-  readonly complaints: readonly string[];
-  readonly missing: readonly string[];
-  readonly duplicates: number;
-}
-
-/** Everything that a watcher, the web's log or the rows complain about. */
-async function verdictOf(cluster: Cluster): Promise<Seen> {
-  const { web, http, store } = cluster;
-  const verdict = judge(web, http.log, web.truth(SCOPE));
-  const rude = gaps(http.log).flatMap(({ of, smallestMs, overlaps, atMs }) => [
-    ...(smallestMs < 1_000 ? [`${of}: asked after ${smallestMs} ms, at ${atMs}`] : []),
-    ...(overlaps > 0 ? [`${of}: ${overlaps} at once`] : []),
-  ]);
-  const trespass = verdict.trespass.map((url) => `against robots.txt: ${url}`);
-  const rows = await store.scan(undefined, 1_000_000);
-  const { known, waiting, retrying, fetched, failed, skipped } = await store.totals();
-  const sum = waiting + retrying + fetched + failed + skipped;
-  const odd = rows.length === known && sum === known ? [] : [`${rows.length} rows, ${sum} counted`];
-  return {
-    complaints: [...cluster.complaints, ...rude, ...trespass, ...odd],
-    missing: verdict.missing,
-    duplicates: duplicates(http.log).reduce((total, { times }) => total + times - 1, 0),
-  };
-}
-
-function assertClean({ complaints, missing, duplicates }: Seen, cluster: Cluster): void {
-  assert.deepEqual(complaints.slice(0, 5), []);
-  assert.deepEqual(missing, []);
-  assert.ok(duplicates <= cluster.caught, `${duplicates} asked twice, ${cluster.caught} caught`);
-}
 
 async function started(web: Web, seed: number, nodes: number, planted?: Planted): Promise<Cluster> {
   const cluster = new Cluster(web, seed, planted);

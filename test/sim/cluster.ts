@@ -23,7 +23,7 @@ import { isRefusal, resolveSettings } from '../../src/config/index.ts';
 import { CrawlNode, type Mention, seedMention } from '../../src/crawl/index.ts';
 import * as plan from '../../src/crawl/plan.ts';
 import type { ArcGroup } from '../../src/ports/arc-group.ts';
-import { arcsIn } from '../../src/ports/commit-arcs.ts';
+import { arcsIn, strangeArcs } from '../../src/ports/commit-arcs.ts';
 import type { Http } from '../../src/ports/http.ts';
 import type { Records } from '../../src/ports/records.ts';
 import type { Commit, ShardStore } from '../../src/ports/shard-store.ts';
@@ -187,6 +187,11 @@ export class Cluster {
     this.caught += node.worker.openVisits + node.settling.pending;
   }
 
+  /** As an operator does; answers what the arc was split into. */
+  split(arc: number): Promise<readonly number[]> {
+    return this.#tenures.split(arc);
+  }
+
   // ---- until nothing is left to do ------------------------------------------------------
 
   async finish(): Promise<void> {
@@ -226,7 +231,7 @@ export class Cluster {
 
   /** Who commits what it does not hold, and who settles what does not wait? */
   async #watch(commit: Commit, holder: string): ReturnType<ShardStore['commit']> {
-    const lost = [...arcsIn(commit)].filter((arc) => !this.#tenures.isHeldBy(arc, holder));
+    const lost = strangeArcs(arcsIn(commit), (arc) => this.#tenures.isHeldBy(arc, holder));
     if (lost.length > 0) this.complaints.push(`${holder} wrote to arc ${lost}, not its own`);
     const done = this.store.commit(commit);
     for (const { waiting } of commit.settled) {

@@ -9,7 +9,9 @@
  *
  * No patience: a holder that cannot be told that it still is one must know at once.
  */
+import { CrawlError } from '../../base/errors.ts';
 import type { Tenures } from '../../ports/tenures.ts';
+import { ARCS, isPart } from '../../url/index.ts';
 import type { CassandraOptions, Link, Step } from './link.ts';
 import { type Epochs, finishLeft, sealWriter } from './log.ts';
 import { openLink } from './open.ts';
@@ -51,7 +53,7 @@ export class CassandraTenures implements Tenures {
   async take(arcs: readonly number[], holder: string, termMs: number): Promise<Epochs> {
     for (let tries = 0; tries < TRIES; tries++) {
       const rows = await this.#rows();
-      const free = arcs.filter((arc) => isFreeFor(rows.get(arc), holder));
+      const free = arcs.filter((arc) => !isPart(arc) && isFreeFor(rows.get(arc), holder));
       await this.#sealFormer(rows, free, holder);
       const taken = new Map(free.map((arc) => [arc, (rows.get(arc)?.epoch.toNumber() ?? 0) + 1]));
       const steps = free.map((arc) => this.#taking(arc, rows.get(arc), holder, termMs));
@@ -85,6 +87,19 @@ export class CassandraTenures implements Tenures {
       });
       if (await this.#link.decide(steps)) return;
     }
+  }
+
+  /** A log's seals are by whole arcs (log.ts): here none is ever split. */
+  async split(): Promise<readonly number[]> {
+    throw new CrawlError(
+      'E_CONFIG',
+      'records in Cassandra keep their arcs whole: none can be split',
+      'keep the records in PostgreSQL, or add nodes: arcs are spread over them',
+    );
+  }
+
+  async arcs(): Promise<readonly number[]> {
+    return Array.from({ length: ARCS }, (_, arc) => arc);
   }
 
   close(): Promise<void> {

@@ -3,18 +3,20 @@
  * group says who should own it, and the partition holds what others have named for its hosts.
  *
  *   hand ──▶ sender.ts ──▶ urls ──▶ reader.ts ──▶ arrived ──▶ offset committed
- *                           ▲ membership.ts: who is assigned what
+ *                           ▲ membership.ts: who is assigned what   places.ts: how far it was read
  *
  * An offset is committed only after its mentions are durable. A partition is not read on before
- * that: what is under way here is bounded by one answer of the broker for each arc.
+ * that: what is under way here is bounded by one answer of the broker for each arc. Who follows a
+ * part of an arc that was split reads its partition too, and passes over the rest (F8).
  */
 import { decodeMentions, encodeMentions, type Mention } from '../../events/index.ts';
 import type { ArcGroup, GroupMember } from '../../ports/arc-group.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { hostKeyOf } from '../../record/index.ts';
-import { arcOf, hostOf } from '../../url/index.ts';
+import { arcOf, covers, hostOf, isPart, wholeOf } from '../../url/index.ts';
 import { type Broker, brokerDown, type Driver, loadDriver } from './driver.ts';
 import { type Consumer, Membership } from './membership.ts';
+import { Places } from './places.ts';
 import { type Arrived, Reader } from './reader.ts';
 import { type Message, Sender } from './sender.ts';
 import { ARCS, ensureTopics, topicName } from './topics.ts';
@@ -37,6 +39,7 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
   readonly #driver: Driver;
   readonly #topic: string;
   readonly #sender: Sender;
+  readonly #kept: Places;
   readonly #closed = new AbortController();
   #membership: Membership | undefined;
   #member: GroupMember<Mention> | undefined;
@@ -50,6 +53,7 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
     this.#options = options;
     this.#topic = topicName(options.broker, 'urls');
     const { broker, clock, onTrouble } = options;
+    this.#kept = new Places(driver, broker, this.#topic);
     this.#sender = new Sender(driver, broker, this.#topic, clock, onTrouble);
   }
 
@@ -89,6 +93,7 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
     this.#closed.abort();
     await this.#reading;
     await this.#membership?.close();
+    await this.#kept.close();
     await this.#sender.close();
   }
 
@@ -122,40 +127,54 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
   }
 
   async #readOnce(consumer: Consumer, reader: Reader): Promise<void> {
+    const free = new Map<number, bigint>();
     const from = new Map<number, bigint>();
     for (const [arc, place] of this.#places) {
-      if (place !== undefined && !this.#busy.has(arc)) from.set(arc, place);
+      if (place === undefined || this.#busy.has(arc)) continue;
+      free.set(arc, place);
+      const first = from.get(wholeOf(arc));
+      if (first === undefined || place < first) from.set(wholeOf(arc), place);
     }
     if (from.size === 0) return;
     for (const arrived of await reader.read(from)) {
-      if (arrived.next > (from.get(arrived.partition) ?? 0n)) void this.#tell(consumer, arrived);
+      for (const [arc, place] of free) {
+        const isNews = wholeOf(arc) === arrived.partition && arrived.next > place;
+        // What is followed may have changed while the broker was asked.
+        if (isNews && this.#places.get(arc) === place)
+          void this.#tell(consumer, arc, place, arrived);
+      }
     }
   }
 
   /** Where whoever had the arc before has come to. */
   async #findPlaces(consumer: Consumer, reader: Reader): Promise<void> {
-    const partitions = [...this.#places].flatMap(([arc, at]) => (at === undefined ? [arc] : []));
-    if (partitions.length === 0) return;
-    const topics = [{ topic: this.#topic, partitions }];
-    const committed = (await consumer.listCommittedOffsets({ topics })).get(this.#topic) ?? [];
+    const arcs = [...this.#places].flatMap(([arc, at]) => (at === undefined ? [arc] : []));
+    if (arcs.length === 0) return;
+    const committed = await this.#kept.committed(consumer, arcs);
     const { starts, ends } = await reader.bounds();
-    for (const [nth, arc] of partitions.entries()) {
-      const [start, end] = [starts.get(arc) ?? 0n, ends.get(arc) ?? 0n];
-      const place = committed[nth] ?? -1n;
+    for (const [arc, place] of committed) {
+      const partition = wholeOf(arc);
+      const [start, end] = [starts.get(partition) ?? 0n, ends.get(partition) ?? 0n];
       const isThere = place >= start && place <= end;
       if (this.#places.has(arc)) this.#places.set(arc, isThere ? place : start);
     }
   }
 
-  async #tell(consumer: Consumer, { partition: arc, messages, next }: Arrived): Promise<void> {
+  async #tell(
+    consumer: Consumer,
+    arc: number,
+    place: bigint,
+    { messages, next }: Arrived,
+  ): Promise<void> {
     this.#busy.add(arc);
     try {
-      const mentions = messages.flatMap(({ value, offset }) => this.#decoded(value, arc, offset));
+      const mentions = messages.flatMap(({ value, offset }) =>
+        offset < place ? [] : this.#decoded(value, arc, offset),
+      );
       if (mentions.length > 0) await this.#member?.arrived(arc, mentions);
       if (!this.#places.has(arc)) return;
       this.#places.set(arc, next);
-      const offsets = [{ topic: this.#topic, partition: arc, offset: next, leaderEpoch: -1 }];
-      await consumer.commit({ offsets });
+      await this.#kept.commit(consumer, arc, next);
     } catch (error) {
       // Not durable, or not committed: told again, by us or by the next owner.
       if (!this.#closed.signal.aborted) this.#options.onTrouble?.(error);
@@ -167,8 +186,8 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
 
   #decoded(value: Buffer, arc: number, offset: bigint): Mention[] {
     const mentions = decodeMentions(value);
-    if (mentions !== undefined) return mentions;
-    const where = `${this.#topic}, partition ${arc}, offset ${offset}`;
+    if (mentions !== undefined) return mentions.filter(({ url }) => isFor(arc, url));
+    const where = `${this.#topic}, partition ${wholeOf(arc)}, offset ${offset}`;
     this.#options.onTrouble?.(new Error(`a message that is not of this version: ${where}`));
     return [];
   }
@@ -177,6 +196,11 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
     const { clock } = this.#options;
     return clock.sleepUntil(clock.now() + ms, this.#closed.signal);
   }
+}
+
+/** Of a partition that is read as a whole everything is. */
+function isFor(arc: number, url: string): boolean {
+  return !isPart(arc) || covers(arc, hostKeyOf(hostOf(url)));
 }
 
 /** One message for each host, in the order of their first mention. */

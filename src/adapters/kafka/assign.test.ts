@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { assignArcs } from './assign.ts';
+import { halvesOf } from '../../url/index.ts';
+import { assignArcs, withParts } from './assign.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `node-${i}`);
 
@@ -27,6 +28,18 @@ it('one member more: the others give up their arcs to it, and few to each other'
     const moved = [...(after ?? [])].filter(([arc, name]) => before?.get(arc) !== name);
     const between = moved.filter(([, name]) => name !== `node-${count}`);
     assert.ok(between.length <= 8, `${count}: ${between.length} moved between the others`);
+  }
+});
+
+it('parts: every one once, the first half with its whole, the second elsewhere if it can be', () => {
+  for (const count of [1, 2, 5]) {
+    const owners = ownerOf(withParts(assignArcs(names(count), 64)));
+    assert.equal(owners.size, 64 * 7);
+    for (const [arc, owner] of owners) {
+      const [first = arc, second = arc] = halvesOf(arc);
+      assert.equal(owners.get(first), owner);
+      if (second !== arc) assert.equal(owners.get(second) === owner, count === 1);
+    }
   }
 });
 

@@ -6,7 +6,8 @@
  */
 import type { Instant } from '../../base/instant.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { assignArcs } from './assign.ts';
+import { withPartsOf } from '../../url/index.ts';
+import { assignArcs, withParts } from './assign.ts';
 import { type Broker, clientOptions, type Driver } from './driver.ts';
 import { ARCS } from './topics.ts';
 
@@ -20,6 +21,11 @@ export interface MembershipOptions {
 }
 
 const BEATS_PER_SESSION = 6;
+
+/** To a member that is alone the driver assigns all partitions, without asking for parts. */
+function allOf(assigned: readonly number[]): readonly number[] {
+  return assigned.length === ARCS ? assigned.flatMap(withPartsOf) : assigned;
+}
 
 export class Membership {
   readonly #driver: Driver;
@@ -81,7 +87,7 @@ export class Membership {
       this.#heardAt = this.#clock.now();
       this.#isSure = true;
       const ours = assignments.find(({ topic }) => topic === this.#options.topic);
-      this.#assigned(ours?.partitions ?? []);
+      this.#assigned(allOf(ours?.partitions ?? []));
     });
     await consumer.joinGroup({});
   }
@@ -92,7 +98,7 @@ export class Membership {
       ...{ ...clientOptions(this.#broker), groupId, sessionTimeout: sessionMs },
       ...{ heartbeatInterval: this.#beatMs, rebalanceTimeout: sessionMs },
       partitionAssigner: (_, members) => {
-        const shares = assignArcs([...members.keys()].sort(), ARCS);
+        const shares = withParts(assignArcs([...members.keys()].sort(), ARCS));
         return [...shares].map(([memberId, partitions]) => ({
           memberId,
           assignments: new Map([[topic, { topic, partitions }]]),

@@ -5,15 +5,14 @@ import { assert } from '../../base/assert.ts';
 import type { Mention } from '../../events/index.ts';
 import type { ArcGroup, GroupMember } from '../../ports/arc-group.ts';
 import { urlKeyOf } from '../../record/index.ts';
-import { arcOf } from '../../url/index.ts';
-
-const ARCS = 64;
+import { ARCS, overlap, quarterOf, splitFrom, withPartsOf } from '../../url/index.ts';
 
 /** What all of them share. */
 export class MemoryGroup {
   readonly #nodes: MemoryArcGroup[] = [];
-  readonly #queues = Array.from({ length: ARCS }, (): Mention[] => []);
-  /** Who is being told of an arc. */
+  /** What waits for each of the smallest arcs. */
+  readonly #queues = new Map<number, Mention[]>();
+  /** Who is being told of which. */
   readonly #busy = new Map<number, MemoryArcGroup>();
 
   connect(): MemoryArcGroup {
@@ -22,7 +21,7 @@ export class MemoryGroup {
 
   /** Mentions that nobody has taken yet. */
   get pending(): number {
-    return this.#queues.reduce((sum, { length }) => sum + length, 0);
+    return [...this.#queues.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
   join(node: MemoryArcGroup): void {
@@ -39,37 +38,54 @@ export class MemoryGroup {
   }
 
   hand(mentions: readonly Mention[]): void {
-    for (const mention of mentions) this.#queues[arcOf(urlKeyOf(mention.url))]?.push(mention);
+    for (const mention of mentions) {
+      const arc = quarterOf(urlKeyOf(mention.url));
+      const queue = this.#queues.get(arc);
+      if (queue === undefined) this.#queues.set(arc, [mention]);
+      else queue.push(mention);
+    }
     this.deliver();
   }
 
   deliver(): void {
-    for (const arc of this.#queues.keys()) void this.#deliverOne(arc);
+    for (const node of this.#nodes) {
+      for (const arc of node.followed) void this.#deliverOne(node, arc);
+    }
   }
 
   /** What could not be accepted is told again with whatever comes next. */
-  async #deliverOne(arc: number): Promise<void> {
-    const queue = this.#queues[arc] as Mention[];
-    const node = this.#nodes.find(({ followed }) => followed.has(arc));
-    if (node === undefined || queue.length === 0 || this.#busy.has(arc)) return;
-    this.#busy.set(arc, node);
-    const count = queue.length;
-    const isTaken = await node.member?.arrived(arc, queue.slice(0, count)).then(
+  async #deliverOne(node: MemoryArcGroup, arc: number): Promise<void> {
+    const told = [...this.#queues]
+      .filter(([small, queue]) => queue.length > 0 && overlap(small, arc))
+      .filter(([small]) => !this.#busy.has(small))
+      .map(([small, queue]) => ({ small, queue, count: queue.length }));
+    if (told.length === 0 || !node.followed.has(arc)) return;
+    for (const { small } of told) this.#busy.set(small, node);
+    const mentions = told.flatMap(({ queue }) => queue.slice());
+    const isTaken = await node.member?.arrived(arc, mentions).then(
       () => true,
       () => false,
     );
-    if (this.#busy.get(arc) !== node) return;
-    this.#busy.delete(arc);
-    if (!isTaken) return;
-    queue.splice(0, count);
-    await this.#deliverOne(arc);
+    for (const { small, queue, count } of told) {
+      if (this.#busy.get(small) !== node) continue;
+      this.#busy.delete(small);
+      if (isTaken) queue.splice(0, count);
+    }
+    if (isTaken) await this.#deliverOne(node, arc);
   }
 
   #assign(): void {
-    for (const [nth, { member }] of this.#nodes.entries()) {
-      const arcs = Array.from({ length: ARCS }, (_, arc) => arc);
-      member?.assigned(arcs.filter((arc) => arc % this.#nodes.length === nth));
-    }
+    const shares = this.#nodes.map((): number[] => []);
+    const whole = Array.from({ length: ARCS }, (_, arc) => arc);
+    for (const arc of whole.flatMap(withPartsOf)) shares[this.#ownerOf(arc)]?.push(arc);
+    for (const [nth, { member }] of this.#nodes.entries()) member?.assigned(shares[nth] ?? []);
+  }
+
+  /** The first half of an arc stays where it is. */
+  #ownerOf(arc: number): number {
+    const former = splitFrom(arc);
+    const owner = former === undefined ? arc : this.#ownerOf(former) + (arc % 2);
+    return owner % this.#nodes.length;
   }
 }
 

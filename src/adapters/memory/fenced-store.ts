@@ -2,7 +2,7 @@
  * One memory engine for several nodes: each has a store of its own over the same rows, which
  * refuses what its node does not hold at that instant (promise 15 of the shard store).
  */
-import { arcsIn } from '../../ports/commit-arcs.ts';
+import { arcsIn, strangeArcs } from '../../ports/commit-arcs.ts';
 import type { Records } from '../../ports/records.ts';
 import type { ShardStore } from '../../ports/shard-store.ts';
 import { NotOurs } from '../../ports/tenures.ts';
@@ -27,7 +27,7 @@ export function fencedStore(
     trace: (key) => store.trace(key),
     visited: (after, limit) => store.visited(after, limit),
     async commit(commit) {
-      const lost = [...arcsIn(commit)].filter((arc) => !tenures.isHeldBy(arc, holder));
+      const lost = strangeArcs(arcsIn(commit), (arc) => tenures.isHeldBy(arc, holder));
       if (lost.length > 0) throw new NotOurs(lost);
       return store.commit(commit);
     },

@@ -38,7 +38,7 @@ import {
   type UrlRecord,
   type Waiting,
 } from '../../record/index.ts';
-import { arcOf, hostOf } from '../../url/index.ts';
+import { covers, hostOf } from '../../url/index.ts';
 
 interface UrlRow {
   record?: UrlRecord;
@@ -120,7 +120,7 @@ export class MemoryShardStore implements ShardStore, Records {
     arcs?: readonly number[],
   ): Promise<readonly Due[]> {
     const isMeant = ({ at, key }: Due) =>
-      at >= from && at <= until && (arcs === undefined || arcs.includes(arcOf(key)));
+      at >= from && at <= until && (arcs === undefined || arcs.some((arc) => covers(arc, key)));
     const rows = [...this.#due.values()].filter(isMeant);
     return rows.sort((a, b) => a.at - b.at).slice(0, limit);
   }

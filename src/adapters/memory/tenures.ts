@@ -3,6 +3,7 @@
  */
 import type { Instant } from '../../base/instant.ts';
 import type { Tenures } from '../../ports/tenures.ts';
+import { ARCS, halvesOf, withPartsOf } from '../../url/index.ts';
 
 interface Tenure {
   readonly holder: string;
@@ -13,6 +14,7 @@ interface Tenure {
 export class MemoryTenures implements Tenures {
   readonly #now: () => Instant;
   readonly #tenures = new Map<number, Tenure>();
+  readonly #there = new Set(Array.from({ length: ARCS }, (_, arc) => arc));
 
   constructor(now: () => Instant) {
     this.#now = now;
@@ -20,7 +22,7 @@ export class MemoryTenures implements Tenures {
 
   async take(arcs: readonly number[], holder: string, termMs: number) {
     const taken = new Map<number, number>();
-    for (const arc of arcs) {
+    for (const arc of arcs.filter((one) => this.#there.has(one))) {
       const before = this.#tenures.get(arc);
       if (before !== undefined && before.holder !== holder && this.#isHeld(before)) continue;
       const epoch = (before?.epoch ?? 0) + 1;
@@ -31,13 +33,32 @@ export class MemoryTenures implements Tenures {
   }
 
   async renew(arcs: readonly number[], holder: string, termMs: number) {
-    const held = arcs.filter((arc) => this.isHeldBy(arc, holder));
+    const held = arcs.flatMap(withPartsOf).filter((arc) => this.isHeldBy(arc, holder));
     for (const arc of held) this.#end(arc, this.#now() + termMs);
     return held;
   }
 
   async release(arcs: readonly number[], holder: string) {
-    for (const arc of arcs) if (this.isHeldBy(arc, holder)) this.#end(arc, 0);
+    for (const arc of arcs.flatMap(withPartsOf)) {
+      if (this.isHeldBy(arc, holder)) this.#end(arc, 0);
+    }
+  }
+
+  async split(arc: number) {
+    const halves = this.#there.has(arc) ? halvesOf(arc) : [];
+    if (halves.length === 0) return [];
+    const tenure = this.#tenures.get(arc);
+    this.#there.delete(arc);
+    this.#tenures.delete(arc);
+    for (const half of halves) {
+      this.#there.add(half);
+      if (tenure !== undefined) this.#tenures.set(half, tenure);
+    }
+    return halves;
+  }
+
+  async arcs() {
+    return [...this.#there].sort((a, b) => a - b);
   }
 
   /** At this instant, by the engine's clock. */

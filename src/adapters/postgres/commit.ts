@@ -22,7 +22,7 @@ import {
   visitsOf,
   waitColumns,
 } from './columns.ts';
-import { refuseStrange, strangeArcs } from './fence.ts';
+import { notHeldBy, refuseStrange } from './fence.ts';
 import type { Send, Statement, Values } from './link.ts';
 import { recordIn, shelfIn } from './rows.ts';
 import { allDone, BEGIN, WRITE } from './statements.ts';
@@ -36,7 +36,7 @@ type Names = ReadonlySet<string>;
 export async function writeRows(send: Send, commit: Commit, holder?: string): Promise<Effects> {
   const batch = new Batch(send);
   batch.add(BEGIN);
-  const strange = holder === undefined ? [] : quiet(strangeArcs(batch.send, commit, holder));
+  const strange = holder === undefined ? [] : quiet(notHeldBy(batch.send, commit, holder));
   const forgotten = forget(batch, commit.forgotten);
   const shelved = shelve(batch, commit.shelved);
   const unshelved = unshelve(batch, commit.unshelved);

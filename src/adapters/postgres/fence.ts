@@ -6,10 +6,11 @@
  * The question goes out with the first statements, so it costs no round trip; what a refused
  * commit did by then is rolled back.
  */
+import { aroundArc, strangeArcs } from '../../ports/commit-arcs.ts';
 import type { Commit } from '../../ports/shard-store.ts';
 import { NotOurs } from '../../ports/tenures.ts';
 import { hostKeyOf } from '../../record/index.ts';
-import { arcOf } from '../../url/index.ts';
+import { quarterOf } from '../../url/index.ts';
 import { int4Array } from './arrays.ts';
 import type { Send, Statement } from './link.ts';
 import { HELD } from './tenures.ts';
@@ -22,12 +23,13 @@ const HOLD: Statement = {
 };
 
 /** To be sent first in a transaction; answers the arcs that are not the holder's. */
-export async function strangeArcs(send: Send, commit: Commit, holder: string): Promise<number[]> {
+export async function notHeldBy(send: Send, commit: Commit, holder: string): Promise<number[]> {
   const arcs = arcsOf(commit);
   if (arcs.length === 0) return [];
-  const rows = await send<{ arc: number }>(HOLD, [int4Array(arcs), holder]);
+  const around = [...new Set(arcs.flatMap(aroundArc))];
+  const rows = await send<{ arc: number }>(HOLD, [int4Array(around), holder]);
   const held = new Set(rows.map(({ arc }) => arc));
-  return arcs.filter((arc) => !held.has(arc));
+  return strangeArcs(arcs, (arc) => held.has(arc));
 }
 
 export function refuseStrange(arcs: readonly number[]): void {
@@ -54,12 +56,12 @@ const KEYS: { readonly [Kind in keyof Changes]: KeyOf<Kind> } = {
   forgotten: ({ key }) => key,
 };
 
-/** Every arc of which a row is changed, in order. */
+/** The smallest arcs of which a row is changed, in order. */
 export function arcsOf(commit: Commit): number[] {
   const arcs = new Set<number>();
   const add = <Kind extends keyof Changes>(kind: Kind) => {
     const keyOf = KEYS[kind] as (row: unknown) => Uint8Array;
-    for (const row of commit[kind] ?? []) arcs.add(arcOf(keyOf(row)));
+    for (const row of commit[kind] ?? []) arcs.add(quarterOf(keyOf(row)));
   };
   for (const kind of Object.keys(KEYS) as (keyof Changes)[]) add(kind);
   return [...arcs].sort((a, b) => a - b);

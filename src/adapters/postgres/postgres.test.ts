@@ -11,7 +11,7 @@ import {
 import { type Commit, NOTHING } from '../../ports/shard-store.ts';
 import { NotOurs } from '../../ports/tenures.ts';
 import { type HostRecord, hostKeyOf, urlKeyOf } from '../../record/index.ts';
-import { arcOf } from '../../url/index.ts';
+import { quarterOf } from '../../url/index.ts';
 import { bytesArray, float8Array, int4Array, int8Array, long8Array, textArray } from './arrays.ts';
 import { hostColumns, lastOf } from './columns.ts';
 import { arcsOf } from './fence.ts';
@@ -92,11 +92,11 @@ test('fence: every kind of change names its arc, each once, in order', () => {
     { forgotten: [waiting] },
   ];
   for (const kind of kinds) {
-    assert.deepEqual(arcsOf({ ...NOTHING, ...kind }), [arcOf(key)], Object.keys(kind)[0]);
+    assert.deepEqual(arcsOf({ ...NOTHING, ...kind }), [quarterOf(key)], Object.keys(kind)[0]);
   }
   assert.deepEqual(arcsOf({ ...NOTHING, change: { known: 1 } }), []);
   const urls = Array.from({ length: 200 }, (_, n) => waitingFor(`https://f${n}.example/`));
-  const arcs = [...new Set(urls.map((one) => arcOf(one.key)))].sort((a, b) => a - b);
+  const arcs = [...new Set(urls.map((one) => quarterOf(one.key)))].sort((a, b) => a - b);
   assert.deepEqual(arcsOf(admitting(urls)), arcs);
 });
 

@@ -2,7 +2,7 @@
 import type { Instant } from '../../base/instant.ts';
 import type { Due, JobPlace } from '../../ports/shard-store.ts';
 import type { HostKey, UrlKey } from '../../record/index.ts';
-import { arcOf } from '../../url/index.ts';
+import { arcOf, firstBytesOf, isPart, wholeOf } from '../../url/index.ts';
 import type { Statement } from './link.ts';
 import { URL_COLUMNS } from './rows.ts';
 import { ARCS, arcName } from './steps.ts';
@@ -62,13 +62,23 @@ export function waitingOf(host: HostKey): Statement {
  * planned each time, which costs less than one statement kept for each set of arcs ever had.
  */
 export function dueOf(arcs: readonly number[] | undefined): Statement {
-  if (arcs === undefined || arcs.length === ARCS) return READ.due;
+  if (arcs === undefined || isWhole(arcs)) return READ.due;
   const parts = arcs.map(
-    (arc) => `SELECT key, due_at FROM url_${arcName(arc)}
-      WHERE due_at >= $1::int8 AND due_at <= $2::int8`,
+    (arc) => `SELECT key, due_at FROM url_${arcName(wholeOf(arc))}
+      WHERE due_at >= $1::int8 AND due_at <= $2::int8 ${isPart(arc) ? within(arc) : ''}`,
   );
   const text = `${parts.join(' UNION ALL ')} ORDER BY due_at LIMIT $3::int4`;
   return { name: '', text };
+}
+
+function isWhole(arcs: readonly number[]): boolean {
+  return arcs.length === ARCS && !arcs.some(isPart);
+}
+
+/** A part of an arc that was split shares a table with the rest of it (F8). */
+function within(arc: number): string {
+  const { from, to } = firstBytesOf(arc);
+  return `AND get_byte(key, 0) BETWEEN ${from} AND ${to}`;
 }
 
 /** Those of jobs are few and have an index of their own; the crawl's own are nearly all. */
