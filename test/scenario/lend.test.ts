@@ -96,6 +96,24 @@ test('lent: two fetchers crawl a web of which the service asks nothing: whole, o
   assert.deepEqual(api.bugs, []);
 });
 
+test('lent: while a fetcher asks, the service asks, too; never both of them one host', async (t) => {
+  const web = await openWebFor(t, WEB);
+  // One request of its own at a time leaves turns for others.
+  const pace = ['--rate', '100', '--ip-rate', '1000', '--concurrency', '1'];
+  const api = await openService(t, web, { flags: pace });
+  await seed(api, web);
+  const fetcher = startFetcher(t, api, 'one');
+  await api.quiet(WEB.pages);
+  const { settled } = fetcher.counts;
+  assert.ok(settled > 0 && settled < web.server.log.length, `${settled} by the fetcher`);
+  assert.equal(asked(web).size, pageRequests(web).length, 'nothing is asked twice');
+  assert.ok(asked(web).size >= WEB.pages);
+  for (const gap of gaps(web.server.log)) {
+    assert.equal(gap.overlaps, 0, gap.of);
+    assert.ok(gap.smallestMs >= 1_000 / 100 - 1, `${gap.of}: ${gap.smallestMs} ms`);
+  }
+});
+
 test('ack: an answer is read, stored and named as if we had asked; its links wait', async (t) => {
   const { api, page } = await pageLease(t);
   const html = `<title>brought</title><a href="/new-one">more</a>${'word '.repeat(40)}`;
