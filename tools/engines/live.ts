@@ -93,7 +93,8 @@ function startTwice(engine: Engine) {
 }
 
 function runTests(files: readonly string[], addresses: Record<string, string>): Promise<number> {
-  const limits = ['--test-concurrency=1', `--test-timeout=${FILE_MS_MAX}`];
+  // A driver whose server was cut off may dial on for a while: a file that is done is done.
+  const limits = ['--test-force-exit', '--test-concurrency=1', `--test-timeout=${FILE_MS_MAX}`];
   const child = spawn(process.execPath, ['--test', ...limits, ...flags, ...files], {
     cwd: PROJECT_DIR,
     stdio: 'inherit',

@@ -154,7 +154,7 @@ export class Link {
 
   async close(): Promise<void> {
     await this.#ending;
-    await this.#client.shutdown().catch(() => undefined);
+    await endOf(this.#client);
   }
 
   async #send<R extends object>(
@@ -193,13 +193,30 @@ export class Link {
   async #renewed(gone: Client): Promise<void> {
     if (this.#client === gone) {
       this.#client = new this.#driver.Client(settingsOf(this.#driver, this.#options));
-      this.#ending = gone
-        .shutdown()
+      this.#ending = endOf(gone)
         .then(() => this.learnPlaces())
         .catch(() => undefined);
     }
     await this.#ending;
   }
+}
+
+/** What the driver leaves behind when it could not connect, or was about to: nobody else ends it. */
+interface Inside {
+  readonly controlConnection: {
+    readonly hosts: { values(): { shutdown(waits: boolean): Promise<void> }[] };
+    readonly connection: { close(): void } | null;
+    shutdown(): void;
+  };
+}
+
+async function endOf(client: Client): Promise<void> {
+  await client.shutdown().catch(() => undefined);
+  const { controlConnection } = client as unknown as Inside;
+  controlConnection.shutdown();
+  const hosts = controlConnection.hosts.values();
+  await Promise.all(hosts.map((host) => host.shutdown(false).catch(() => undefined)));
+  controlConnection.connection?.close();
 }
 
 function settingsOf(driver: Driver, options: CassandraOptions) {
