@@ -12,6 +12,8 @@
  *   node.ts      an owner of arcs: opens or joins a cluster, plants seeds, runs
  *     arcs.ts          which arcs it acts for, and while when    keeper.ts    taking and leaving one
  *     trouble.ts       an engine of the cluster is away
+ *   lend.ts      requests that others make: loan.ts one of them, lend-result.ts what it brought
+ *   fetcher.ts   such a fetcher: leases, asks, brings back     check-and-add.ts   which URLs are new
  *   ring-member.ts   a node that finds owners on a ring: chord with real peers and real time
  *   context.ts   what every step is given
  *   rank.ts      hosts rated by their links, waiting URLs ordered by it (rank-*.ts)

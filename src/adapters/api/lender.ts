@@ -39,7 +39,7 @@ interface LeaseView {
 async function lease(place: LenderPlace, n: number, seconds: number): Promise<LentBatch> {
   const { fetcher } = place;
   const { status, text } = await post(place, 'all/lease_batch', { fetcher, n, seconds });
-  if (status !== 200) throw refusal(place, status, text);
+  if (status !== 200) throw refusal(status, text);
   const { leases, next_in_seconds: wait } = JSON.parse(text) as {
     readonly leases: readonly LeaseView[];
     readonly next_in_seconds: number;
@@ -78,7 +78,7 @@ async function ack(
   if (status === 200) return 'settled';
   // Not ours any more, here or anywhere; or what it brought cannot be taken, now or later.
   if (status >= 400 && status < 500 && status !== 429) return 'lost';
-  throw refusal(place, status, text);
+  throw refusal(status, text);
 }
 
 function resultsOf(outcome: Outcome, { limits }: LentRequest): object {
@@ -112,12 +112,16 @@ async function post({ url, token }: LenderPlace, path: string, body: object) {
     body: JSON.stringify(body),
     redirect: 'error',
     signal: AbortSignal.timeout(ANSWER_MS),
+  }).catch((error: Error) => {
+    // Its own words are 'fetch failed'.
+    const { message } = error.cause instanceof Error ? error.cause : error;
+    throw new Error(`it cannot be reached (${message})`, { cause: error });
   });
   return { status: response.status, text: await response.text() };
 }
 
 const DETAIL_LENGTH = 300;
 
-function refusal({ url }: LenderPlace, status: number, text: string): Error {
-  return new Error(`${url} answers ${status}: ${text.slice(0, DETAIL_LENGTH)}`);
+function refusal(status: number, text: string): Error {
+  return new Error(`it answers ${status}, ${text.slice(0, DETAIL_LENGTH)}`);
 }
