@@ -31,6 +31,7 @@ export interface ClusterFigures {
 const LOOK_MS = 100;
 /** Looks in a row that find nothing to do. */
 const QUIET_LOOKS = 15;
+const JOIN_MS_MAX = 120_000;
 const ALL_ARCS = /for 64 of 64 arcs/;
 
 export function work(task: ClusterTask, tell: (note: unknown) => void): Promise<ClusterFigures> {
@@ -82,7 +83,11 @@ async function crawlAsNode(
     },
   });
   const running = session.run();
-  await Promise.race([hasAll, running]);
+  const late = pause(JOIN_MS_MAX, undefined, { ref: false }).then(() => {
+    throw new Error('the node was not given all arcs');
+  });
+  await Promise.race([hasAll, running, late]);
+  late.catch(() => undefined);
   const before = read();
   tell('begin');
   elapsed = watch();
