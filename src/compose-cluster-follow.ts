@@ -7,6 +7,7 @@ import type { ClusterEngines } from './compose-cluster-engines.ts';
 import type { Compliance } from './crawl/comply.ts';
 import type { CrawlNode, CrawlRequest } from './crawl/index.ts';
 import type { Clock } from './ports/clock.ts';
+import { firstBytesOf } from './url/index.ts';
 
 /** A word about a job or a page has reached every node within two looks. */
 const LOOK_MS = 2 * SECOND_MS;
@@ -54,7 +55,7 @@ function arcTeller({ node, onNews }: Following): () => void {
   let said = 0;
   let before = 0;
   return () => {
-    const now = node.arcs?.arcs.length ?? 0;
+    const now = (node.arcs?.arcs ?? []).reduce((sum, arc) => sum + sizeOf(arc), 0);
     if (now === before && now !== said) {
       said = now;
       const text = `This node acts for ${now} of 64 arcs of the circle.`;
@@ -62,4 +63,10 @@ function arcTeller({ node, onNews }: Following): () => void {
     }
     before = now;
   };
+}
+
+/** Of a whole arc 1, of parts of one that was split less (F8). */
+function sizeOf(arc: number): number {
+  const { from, to } = firstBytesOf(arc);
+  return (to - from + 1) / 4;
 }

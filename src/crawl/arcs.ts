@@ -83,6 +83,10 @@ export class Arcs implements Ownership<Mention> {
     this.#tending = this.#tend();
   }
 
+  get tenures(): Tenures {
+    return this.#ports.tenures;
+  }
+
   get arcs(): readonly number[] {
     return [...this.#held].flatMap(([arc, held]) => (this.#isOurs(held) ? [arc] : []));
   }

@@ -13,6 +13,7 @@ import type { Lending } from './lend.ts';
 import type { CrawlNode } from './node.ts';
 import type { Lookups } from './serve-lookups.ts';
 import type { Surveys } from './serve-surveys.ts';
+import { type Split, splitArc } from './split.ts';
 import type { Tally } from './tally.ts';
 import type { HookNews } from './webhooks.ts';
 import type { RunEnd } from './worker.ts';
@@ -53,6 +54,8 @@ export interface CrawlSession {
   /** For fetchers and parsers elsewhere (A2). */
   readonly lending: Lending;
   checkAndAdd(urls: readonly string[], job?: number): Promise<readonly Checked[]>;
+  /** Splits a hot arc of a cluster in halves (F8). */
+  splitShard(shard: number): Promise<Split>;
   /** Until nothing is left to do, a limit is reached, or it is told to stop. */
   run(): Promise<CrawlSummary>;
   /** Takes nothing more, finishes what is on its way. */
@@ -98,6 +101,7 @@ export function sessionOf(parts: SessionParts): CrawlSession {
     ...{ dir, isResumed, seeds, answers, lookups, surveys, jobs, progress },
     lending: node.lending,
     checkAndAdd: (urls, job) => node.checkAndAdd(urls, job),
+    splitShard: (shard) => splitArc(node.arcs?.tenures, shard),
     drain: () => node.worker.drain(),
     abort: () => node.worker.abort(),
     close: () => parts.close(),

@@ -23,6 +23,7 @@ import { pageMoreEndpoints } from './page-more.ts';
 import { pageEndpoints } from './pages.ts';
 import { PROBLEMS, type ProblemKind, problem } from './problem.ts';
 import { seedEndpoints } from './seeds.ts';
+import { splitEndpoint } from './shards.ts';
 import { statsEndpoint } from './stats.ts';
 import { surveyEndpoints } from './surveys.ts';
 import type { TokenEntry } from './tokens.ts';
@@ -54,6 +55,7 @@ export function endpointsOf(parts: RouteParts): readonly Endpoint[] {
     ...hostEndpoints(lookups, surveys, answers),
     ...hostMoreEndpoints(surveys),
     ...surveyEndpoints(surveys),
+    splitEndpoint(session),
     eventsEndpoint(feed),
     ...between,
     ...complyEndpoints({ answers, lookups, tokens }),

@@ -229,6 +229,7 @@ export class FakeSession {
       jobs: NO_JOBS,
       lending: undefined as never,
       checkAndAdd: async () => [],
+      splitShard: async () => ({ refused: 'no cluster' }),
       async run(): Promise<CrawlSummary> {
         if (script.error !== undefined) throw script.error;
         for (const record of script.pages ?? []) {
