@@ -227,7 +227,7 @@ export class FakeSession {
       lookups: NO_LOOKUPS,
       surveys: NO_SURVEYS,
       jobs: NO_JOBS,
-      lending: undefined as never,
+      lending: { bodyBytesMax: 1_000_000 } as never,
       checkAndAdd: async () => [],
       splitShard: async () => ({ refused: 'no cluster' }),
       async run(): Promise<CrawlSummary> {

@@ -36,7 +36,7 @@ test('serve: drains at a signal, and its exit code says which', async () => {
     const fake = fakeWorld({ argv: ['serve'], session });
     const { world, began, closed, places } = listening(fake);
     const end = runCli(world);
-    await began;
+    await Promise.race([began, end]);
     await new Promise(setImmediate);
     fake.signal(signal);
     assert.equal(await end, code);
@@ -54,7 +54,7 @@ test('serve: a crawl that ended at a limit is still answered for', async () => {
   const fake = fakeWorld({ argv: ['serve'], session });
   const { world, began } = listening(fake);
   const end = runCli(world);
-  await began;
+  await Promise.race([began, end]);
   while (!/goes on answering/.test(fake.err())) await new Promise(setImmediate);
   fake.signal('SIGTERM');
   assert.equal(await end, 143);
