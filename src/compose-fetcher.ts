@@ -31,7 +31,7 @@ export async function openFetcher(
     ...{ clock, addresses: plan.addressRulesFrom(settings), acceptBadTls: insecure },
     ...{ allowH2: http2, sign, ...(proxy !== undefined && { proxy }) },
   });
-  const { frontier, frontierToken: token } = settings.cluster;
+  const { frontier, frontierToken: token } = settings.fetcher;
   const own = `${hostname()}-${process.pid}-${randomBytes(NAME_BYTES).toString('hex')}`;
   const name = own.replace(/[^\x21-\x7e]/g, '_').slice(-NAME_LENGTH_MAX);
   const lenders = frontier.map((url) => openLender({ url, fetcher: name, token }));

@@ -68,9 +68,10 @@ export function isFetcher({ cluster }: Pick<Settings, 'cluster'>): boolean {
  * with what to write instead.
  */
 export function rolesProblem(
-  settings: Pick<Settings, 'cluster'>,
+  settings: Pick<Settings, 'cluster' | 'fetcher'>,
 ): readonly [problem: string, hint: string] | undefined {
-  const { roles, frontier } = settings.cluster;
+  const { roles } = settings.cluster;
+  const { frontier } = settings.fetcher;
   if (isFetcher(settings)) {
     const problem = '--roles fetch leases requests from other nodes, and none is named.';
     return frontier.length > 0 ? undefined : [problem, 'Add --frontier http://HOST:7070'];

@@ -229,5 +229,5 @@ function relateCluster(draft: Draft, pairs: Pairs): void {
   const both = recordsProblem(draft);
   if (both !== undefined) pairs.refuse(['cluster.postgres', 'cluster.cassandra'], both, ONE_OF_TWO);
   const roles = rolesProblem(draft);
-  if (roles !== undefined) pairs.refuse(['cluster.roles', 'cluster.frontier'], ...roles);
+  if (roles !== undefined) pairs.refuse(['cluster.roles', 'fetcher.frontier'], ...roles);
 }

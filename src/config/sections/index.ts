@@ -9,6 +9,7 @@
  *   serve   where the service listens, and whom it lets in
  *   cluster the engines that many nodes share, and what this one does
  *   broker  who a node is to Kafka
+ *   fetcher whom a node that only fetches fetches for
  *   content how documents that are not HTML are read
  *   readable  pages as Markdown
  *   hooks   whom it tells about its pages
@@ -25,6 +26,7 @@ export { content } from './content.ts';
 export { cpu } from './cpu.ts';
 export { crawl } from './crawl.ts';
 export { fetch } from './fetch.ts';
+export { fetcher } from './fetcher.ts';
 export { fleet } from './fleet.ts';
 export { hooks } from './hooks.ts';
 export { limits } from './limits.ts';

@@ -217,6 +217,7 @@ export const COMMANDS: readonly Command[] = [
         'serve',
         'cluster',
         'broker',
+        'fetcher',
         'crawl.dir',
         'limits',
         'scope',
