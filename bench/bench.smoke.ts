@@ -6,33 +6,12 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { corpusPages } from '../tools/corpus.ts';
 import { docsWebMissing } from './docs-web.ts';
+import { assertAbove0, COMMON, figures, RUN } from './figures.ts';
 import { BENCHES } from './index.ts';
-import type { Line } from './measure.ts';
 import { Population } from './population.ts';
-
-const RUN = fileURLToPath(new URL('./run.ts', import.meta.url));
-
-async function figures(...args: string[]): Promise<Map<string, number>> {
-  const { stdout } = await promisify(execFile)(process.execPath, [RUN, ...args, '--json']);
-  const lines = stdout.trimEnd().split('\n');
-  return new Map(
-    lines.map((text) => {
-      const line = JSON.parse(text) as Line;
-      assert.deepEqual(Object.keys(line), ['bench', 'metric', 'value', 'unit']);
-      return [line.metric, line.value];
-    }),
-  );
-}
-
-function assertAbove0(found: ReadonlyMap<string, number>, metrics: readonly string[]): void {
-  for (const metric of metrics) assert.ok((found.get(metric) ?? 0) > 0, `${metric} is said`);
-}
-
-const COMMON = ['bench_wall', 'bench_cpu', 'bench_peak_rss', 'node'];
 
 describe('bench', () => {
   test('every benchmark of the list has its file', () => {
@@ -67,29 +46,6 @@ describe('bench', () => {
     assert.equal(found.get('known'), 8_192);
     const waiting = found.get('waiting') ?? 0;
     assert.ok(waiting > 3_600 && waiting < 4_600, `${waiting} wait`);
-  });
-
-  test('postgres: two round trips for a commit, with the fence and without', async () => {
-    const found = await figures('postgres', '--commits', '3', '--originals', '5000');
-    assertAbove0(found, ['plain_commit_median', 'fenced_commit_median', 'find_64_median']);
-    // A piece of a long question may be on the line while its beginning is answered.
-    const trips = found.get('round_trips_per_commit') ?? 0;
-    assert.ok(trips >= 2 && trips < 3, `${trips} round trips`);
-  });
-
-  test('redis: eight thousand URLs in one server, a command for each arc of a batch', async () => {
-    const found = await figures('redis', '--urls', '8192', '--only', 'server');
-    assertAbove0(found, ['server_new_rate', 'server_known_rate', 'server_new_reads', ...COMMON]);
-    assert.equal(found.get('server_known_commands'), 64);
-    assert.ok((found.get('server_new_called_known') ?? 1) < 0.01);
-  });
-
-  test('cluster: one node finds what a crawl in a folder does, a write to S3 for each page', async () => {
-    const found = await figures('cluster', '--pages', '200', '--hosts', '20', '--rounds', '1');
-    assertAbove0(found, ['ratio', 'ratio_by_cpu', 'kafka_cpu_per_1000_pages', ...COMMON]);
-    assert.equal(found.get('node_1_pages'), found.get('local_1_pages'));
-    assert.ok(Math.abs((found.get('s3_requests') ?? 0) - 1) < 0.05);
-    assert.ok((found.get('kafka_messages_out') ?? 0) >= 1);
   });
 
   test('frontier: a small store is leased and settled', async () => {
