@@ -4,7 +4,7 @@
  *
  *   pure    tests of code without I/O, clocks and shared state: all in one process, because a
  *           process for each costs more than what is tested in it
- *   others  a process for each file, two more at a time than there are cores: many mostly wait
+ *   others  a process for each file, one more at a time than there are cores: many mostly wait
  *
  * Both at once. What the pure ones say is printed when they are done. test/live/ needs engines:
  * `npm run test:live`.
@@ -35,7 +35,7 @@ const cores = availableParallelism();
 const [others, pure] = await Promise.all([
   run(
     files.filter((file) => !isPure(file)),
-    [`--test-concurrency=${cores + 2}`],
+    [`--test-concurrency=${cores + 1}`],
     'inherit',
   ),
   run(files.filter(isPure), ['--test-isolation=none'], 'pipe').then((ended) => {
