@@ -60,11 +60,13 @@ export class ArcHosts {
     }
   }
 
-  /** Turns to be committed at a clean end: no visit may have written them yet (P5). */
+  /** Turns to be committed at a clean end, their addresses' too: no visit may have written them (P5). */
   *resting(now: Instant, arc?: number): Iterable<HostRecord> {
+    const askedSince = now - this.#around.policy.addressDelayMs;
     for (const host of this.#around.hosts.values()) {
       const isMeant = arc === undefined || overlap(host.arc, arc);
-      if (host.turnAt > now && isMeant) yield host.toRecord();
+      const isResting = host.turnAt > now || host.lastFetchAt > askedSince;
+      if (isResting && isMeant) yield host.toRecord();
     }
   }
 
