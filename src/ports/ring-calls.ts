@@ -1,0 +1,25 @@
+/**
+ * Questions to other nodes of a ring, and answers to theirs.
+ *
+ * Promises (crawl/ring-calls.test.ts):
+ *   1. askOwner() resolves with what the owner of the arc answered, however often the arc moves in
+ *      between; it rejects only when this node is closed. The question may be heard more than once.
+ *   2. Questions about one arc arrive in the order in which this node asked, each after the answer to
+ *      the one before.
+ *   3. A handler is asked about an arc only where this node may act for it; if it throws NotOurs, the
+ *      asker looks for the owner again. Any other error is logged, and looks like silence.
+ */
+import type { Peer } from '../ring/index.ts';
+
+/** A question or an answer, at most: it fits into one message. */
+export const CALL_BYTES_MAX = 48 * 1024;
+
+export type Topic = 'mentions' | 'book' | 'report';
+
+export interface RingCalls {
+  askOwner(arc: number, topic: Topic, question: Uint8Array): Promise<Uint8Array>;
+  /** Of one node, about no arc; undefined when it does not answer in time. */
+  askNode(to: Peer, topic: Topic, question: Uint8Array): Promise<Uint8Array | undefined>;
+  /** `arc` is undefined in a question to this node itself. Bytes of others: believe nothing. */
+  serve(topic: Topic, answer: (question: Uint8Array, arc?: number) => Promise<Uint8Array>): void;
+}
