@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ClusterNode } from '../kit/cluster.ts';
-import { ClusterCrawl, CONCURRENCY, tail } from '../kit/cluster-crawl.ts';
+import { ClusterCrawl, CONCURRENCY } from '../kit/cluster-crawl.ts';
 import { pass } from '../kit/cluster-faults.ts';
 import { ownEngines } from '../kit/cluster-own.ts';
+import { tail } from '../kit/serving.ts';
 import { choice } from './choice.ts';
 
 const EVERY_MS = choice.isSmall ? 8_000 : 20_000;

@@ -4,8 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ClusterCrawl, metricOf } from '../kit/cluster-crawl.ts';
+import { ClusterCrawl } from '../kit/cluster-crawl.ts';
 import { ownEngines, type RecordsKind } from '../kit/cluster-own.ts';
+import { metricOf } from '../kit/serving.ts';
 import { choice } from './choice.ts';
 
 const { size } = choice;

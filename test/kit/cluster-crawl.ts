@@ -1,10 +1,6 @@
-/**
- * A crawl by three nodes, and what the web's own log says of it: everything found, nothing asked
- * that must not be, no host before its turn, and never two at one host at once, whoever asks.
- * That is more than "no two nodes": one node does not do it either.
- */
+/** A crawl by three nodes of a cluster, and what the web's own log says of it (judged.ts). */
 import assert from 'node:assert/strict';
-import { gaps, judge, type WebOptions } from '../../testweb/index.ts';
+import type { WebOptions } from '../../testweb/index.ts';
 import {
   type ClusterNode,
   type EngineAddresses,
@@ -12,7 +8,9 @@ import {
   testCluster,
 } from './cluster.ts';
 import type { RecordsKind } from './cluster-own.ts';
-import { openWebFor, pageRequests, type TestWeb, waitForRequests } from './web.ts';
+import { judgeFound, judgeTurns } from './judged.ts';
+import { metricOf, tail } from './serving.ts';
+import { openWebFor, type TestWeb, waitForRequests } from './web.ts';
 
 export interface CrawlPlan {
   readonly hosts: number;
@@ -119,26 +117,13 @@ export class ClusterCrawl {
 
   /** `mayRepeat`: requests that faults may have caught under way. Answers with what was found. */
   verify(mayRepeat = 0): string {
-    const { web } = this;
-    const truth = web.web.truth({ scope: 'any' });
-    const { missing, stray, trespass, duplicates } = judge(web.web, web.server.log, truth);
-    assert.deepEqual({ missing, stray, trespass }, { missing: [], stray: [], trespass: [] });
-    const requests = pageRequests(web).length;
-    const again = duplicates.reduce((sum, { times }) => sum + times - 1, 0);
-    const most = Math.floor(requests * DUPLICATES_MAX) + mayRepeat;
-    assert.ok(again <= most, `${again} asked again: ${JSON.stringify(duplicates.slice(0, 5))}`);
-    return `${requests} requests, ${again} again, ${this.verifyTurns()}`;
+    const most = (requests: number) => Math.floor(requests * DUPLICATES_MAX) + mayRepeat;
+    return `${judgeFound(this.web, most)}, ${this.verifyTurns()}`;
   }
 
   /** Also of a crawl that is not over. */
   verifyTurns(): string {
-    const hosts = gaps(this.web.server.log);
-    const overlaps = hosts.filter((host) => host.overlaps > 0);
-    assert.deepEqual(overlaps.slice(0, 3), [], 'never two at one host at once');
-    const [closest] = hosts;
-    const { delayMs } = this.plan;
-    assert.ok(closest && closest.smallestMs >= delayMs, JSON.stringify(closest));
-    return `${hosts.length} hosts, none at once, smallest gap ${closest.smallestMs.toFixed(1)} ms of ${delayMs}`;
+    return judgeTurns(this.web, this.plan.delayMs);
   }
 
   /** A number of /metrics, summed over the nodes that run. */
@@ -146,15 +131,4 @@ export class ClusterCrawl {
     const values = await Promise.all(this.nodes.map((node) => metricOf(node, name)));
     return values.reduce((sum, value) => sum + value, 0);
   }
-}
-
-export async function metricOf(node: ClusterNode, name: string): Promise<number> {
-  const text = await (await fetch(`${node.at}/metrics`)).text();
-  const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text);
-  assert.ok(found, `${name} is not in /metrics`);
-  return Number(found[1]);
-}
-
-export function tail(text = ''): string {
-  return text.slice(-3_000);
 }

@@ -8,8 +8,9 @@
 import assert from 'node:assert/strict';
 import { createClient } from 'redis';
 import type { ClusterNode } from './cluster.ts';
-import { type ClusterCrawl, tail } from './cluster-crawl.ts';
+import type { ClusterCrawl } from './cluster-crawl.ts';
 import type { OwnEngine, OwnEngines } from './cluster-own.ts';
+import { tail } from './serving.ts';
 
 export interface FaultTimes {
   readonly stopMs: number;

@@ -15,6 +15,7 @@ import { cassandra, kafka, postgres, redis, s3 } from '../../tools/engines/index
 import { liveEngine } from './live.ts';
 import { type OrbRun, startOrb } from './orb.ts';
 import type { Cleanup } from './place.ts';
+import { type ServingNode, servingNode } from './serving.ts';
 import type { TestWeb } from './web.ts';
 
 const engines = [kafka, postgres, redis, s3].map(liveEngine);
@@ -51,13 +52,7 @@ export interface EngineAddresses {
   readonly records: string;
 }
 
-export interface ClusterNode extends OrbRun {
-  /** Where its API is, without a slash at the end. */
-  readonly at: string;
-  /** A body is posted; null posts without one. */
-  // biome-ignore lint/suspicious/noExplicitAny: the API's own tests say what it is.
-  ask(path: string, body?: unknown): Promise<any>;
-}
+export type ClusterNode = ServingNode;
 
 export interface TestCluster {
   readonly name: string;
@@ -89,7 +84,7 @@ export function testCluster(t: Cleanup, plan: ClusterPlan): TestCluster {
     const place = { env: { ...env, ...other } };
     const run = startOrb({ after: () => undefined }, ['serve', ...flags], place);
     nodes.push(run);
-    return nodeOf(run);
+    return servingNode(run);
   };
   t.after(async () => {
     for (const run of nodes) if (!run.isOver) run.kill('SIGKILL');
@@ -104,26 +99,6 @@ export function testCluster(t: Cleanup, plan: ClusterPlan): TestCluster {
 function sharedFor(records: ClusterPlan['records']): EngineAddresses {
   const at = records === 'cassandra' ? cassandraLive.address : postgresAt;
   return { kafka: kafkaAt, redis: redisAt, s3: s3At, records: at };
-}
-
-const LISTENING = /"event":"listening".*"url":"([^"]+)\/"/;
-
-async function nodeOf(run: OrbRun): Promise<ClusterNode> {
-  await run.said(LISTENING);
-  const at = LISTENING.exec(run.stderr)?.[1];
-  assert.ok(at, `it did not begin to listen: ${run.stderr}`);
-  const ask = async (path: string, body?: unknown) => {
-    const headers = { 'content-type': 'application/json' };
-    const json = body ? { headers, body: JSON.stringify(body) } : {};
-    const post = body === undefined ? {} : { method: 'POST', ...json };
-    const response = await fetch(`${at}${path}`, post);
-    const text = await response.text();
-    assert.ok(response.ok, `${path}: ${response.status} ${text}`);
-    return JSON.parse(text);
-  };
-  return Object.defineProperties({ at, ask } as ClusterNode, {
-    ...Object.getOwnPropertyDescriptors(run),
-  });
 }
 
 const LOOK_MS = 250;

@@ -12,9 +12,9 @@ import {
   engineUrls,
   testCluster,
 } from '../kit/cluster.ts';
-import { metricOf } from '../kit/cluster-crawl.ts';
 import { openWebFor, pageRequests, type TestWeb, waitForRequests } from '../kit/index.ts';
 import { Line } from '../kit/line.ts';
+import { metricOf } from '../kit/serving.ts';
 
 /** At full size: `npm run test:full -- cluster`. */
 const SIZE = { hosts: 80, pages: 2_000 };
