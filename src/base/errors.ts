@@ -23,6 +23,8 @@ export const ERRORS = {
   E_STORE_DOWN: { exit: 8, what: 'the store does not answer' },
   E_BROKER_DOWN: { exit: 8, what: 'the message broker does not answer' },
   E_BROKER_TOPIC: { exit: 4, what: 'a topic of the broker is not as a crawl needs it' },
+  E_RING_REFUSED: { exit: 4, what: 'a ring does not let this node in' },
+  E_RING_DOWN: { exit: 8, what: 'no node of the ring answers' },
   E_BLOB_CODEC: { exit: 8, what: 'a stored body needs a newer Node to be read' },
   E_NOTHING_FETCHED: { exit: 5, what: 'no page could be fetched' },
   E_INTERNAL: { exit: 1, what: 'a bug in Orbweaver' },

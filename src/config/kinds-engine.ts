@@ -41,10 +41,16 @@ export function cassandraUrl(): Kind<string, ''> {
 
 /** `HOST:PORT`, as brokers are named everywhere. */
 export function kafkaBroker(): Kind<string, ''> {
+  return hostPort('a broker such as kafka-1:9092');
+}
+
+/** An IPv6 address stands in brackets. */
+export function hostPort(expects: string, portMin = 1): Kind<string, ''> {
   const parse = (given: string): Parsed<string> => {
     const value = given.trim();
-    const port = Number(/^(?:\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(value)?.[1] ?? 0);
-    return port > 0 && port < 65_536 ? { value } : { problem: 'is not of the form HOST:PORT' };
+    const port = Number(/^(?:\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(value)?.[1] ?? -1);
+    const isPort = port >= portMin && port < 65_536;
+    return isPort ? { value } : { problem: 'is not of the form HOST:PORT' };
   };
-  return { ...text('HOST:PORT', 'a broker such as kafka-1:9092'), parse };
+  return { ...text('HOST:PORT', expects), parse };
 }

@@ -40,6 +40,7 @@ export function relate(
   relateSizes(draft, pairs);
   relateFresh(draft, pairs);
   relateCluster(draft, pairs);
+  relateRing(draft, pairs);
   return pairs.mistakes;
 }
 
@@ -230,4 +231,28 @@ function relateCluster(draft: Draft, pairs: Pairs): void {
   if (both !== undefined) pairs.refuse(['cluster.postgres', 'cluster.cassandra'], both, ONE_OF_TWO);
   const roles = rolesProblem(draft);
   if (roles !== undefined) pairs.refuse(['cluster.roles', 'fetcher.frontier'], ...roles);
+}
+
+/** A ring has a secret or certificates (D8): with both, half of it would let in whom the other refuses. */
+function relateRing({ ring }: Draft, pairs: Pairs): void {
+  const { secret, secretFile, certificate, ringKey } = ring;
+  if (secret !== undefined && secretFile !== undefined) {
+    const message = 'The join secret is given as text and as a file.';
+    pairs.refuse(['ring.secret', 'ring.secretFile'], message, ONE_OF_TWO);
+  }
+  const isCertified = certificate !== undefined || ringKey !== undefined;
+  if ((secret ?? secretFile) !== undefined && isCertified) {
+    const message = 'A ring lets nodes in by a secret or by certificates, and both are given.';
+    const keys: SettingKey[] = [
+      'ring.secret',
+      'ring.secretFile',
+      'ring.certificate',
+      'ring.ringKey',
+    ];
+    pairs.refuse(keys, message, ONE_OF_TWO);
+  } else if ((certificate === undefined) !== (ringKey === undefined)) {
+    const message = 'A certificate and the key that it is checked with go together.';
+    const hint = 'Give both: --certificate FILE --ring-key KEY.';
+    pairs.refuse(['ring.certificate', 'ring.ringKey'], message, hint);
+  }
 }

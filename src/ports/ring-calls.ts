@@ -14,7 +14,8 @@ import type { Peer } from '../ring/index.ts';
 /** A question or an answer, at most: it fits into one message. */
 export const CALL_BYTES_MAX = 48 * 1024;
 
-export type Topic = 'mentions' | 'book' | 'report';
+/** 'report': a node's view of the ring; 'counts': what waits and was fetched in its arcs. */
+export type Topic = 'mentions' | 'book' | 'report' | 'counts';
 
 export interface RingCalls {
   askOwner(arc: number, topic: Topic, question: Uint8Array): Promise<Uint8Array>;

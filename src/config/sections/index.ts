@@ -9,6 +9,7 @@
  *   serve   where the service listens, and whom it lets in
  *   cluster the engines that many nodes share, and what this one does
  *   broker  who a node is to Kafka
+ *   ring    where a node of a ring is found, and what lets it in
  *   fetcher whom a node that only fetches fetches for
  *   content how documents that are not HTML are read
  *   readable  pages as Markdown
@@ -40,6 +41,7 @@ export { readable } from './readable.ts';
 export { recrawl } from './recrawl.ts';
 export { regions } from './regions.ts';
 export { render } from './render.ts';
+export { ring } from './ring.ts';
 export { scope } from './scope.ts';
 export { serve } from './serve.ts';
 export { show } from './show.ts';

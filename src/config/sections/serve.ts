@@ -26,7 +26,7 @@ export const serve = {
   bind: setting(address(), '127.0.0.1', {
     help: 'Address that the service listens at; other than loopback needs a token.',
     example: '0.0.0.0',
-    aliases: ['listen', 'address', 'interface'],
+    aliases: ['address', 'interface'],
   }),
   serverName: setting(list(host()), [], {
     help: 'Name by which the service is called besides its address; repeatable.',
