@@ -1,7 +1,7 @@
 /**
  * Bodies in a bucket of any S3 server (B1, C1).
  *
- *   put ─▶ compress ─▶ write `prefix/ab/cd/HASH` if nothing is there ─▶ written, or there already
+ *   put ─▶ compress ─▶ write `prefix/ab/HASH` if nothing is there ─▶ written, or there already
  *
  * The key is the hash, so whoever writes it writes the same bytes, and the server decides who was
  * first. One that cannot is asked before each write. A body is whole or not there: large ones go
@@ -229,7 +229,7 @@ export class S3BlobStore implements ErasableBlobs {
 
   #keyOf(hash: Uint8Array): string {
     const hex = hexOf(hash);
-    return `${this.#options.prefix ?? ''}${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex}`;
+    return `${this.#options.prefix ?? ''}${hex.slice(0, 2)}/${hex}`;
   }
 }
 
