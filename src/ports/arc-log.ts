@@ -11,14 +11,13 @@
  * How a write is made, so that nobody is told of an entry that this node could still forget:
  *
  *   const w = log.write(arc, bodies, isAwaited)   the entries have their numbers
- *   engine: rows and w.saved, in one batch        they are durable here
- *   w.isDurable()                                 now they may be counted, and are sent
+ *   engine: rows and w.saved, in one batch        begun in the same turn, without an await
+ *   w.isDurable()                                 durable here: now they may be counted, and are sent
  *   await w.kept                                  they may be relied on
  */
 import type { SavedArc } from './arc-copies.ts';
 
-/** Two of them, and what is around them, fit into one message. */
-export const BODY_BYTES_MAX = 24 * 1024;
+export { BODY_BYTES_MAX } from '../ring/index.ts';
 
 export interface ArcLog {
   /** The epoch of an arc that this node owns and may act for at this instant. */

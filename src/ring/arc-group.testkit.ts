@@ -72,7 +72,8 @@ export class ArcGroup {
     const { kind: _, sums, ...rest } = message;
     const mine = this.sums(to);
     const differing = sums.flatMap((sum, bucket) => (sum === mine[bucket] ? [] : [bucket]));
-    this.event(to, { kind: 'compared', from, differing, ...rest });
+    const { at } = this.state(to);
+    this.event(to, { kind: 'compared', from, differing, of: sums.length, at, ...rest });
   }
 
   write(id: NodeId, keys: readonly string[], token: number, isAwaited = true): void {
@@ -92,7 +93,8 @@ export class ArcGroup {
     else if (effect.kind === 'apply') apply(rows, effect.epoch, effect.entries);
     else if (effect.kind === 'replace') replace(rows, effect);
     else if (effect.kind === 'sum') {
-      this.event(id, { ...effect, kind: 'summed', sums: this.sums(id) });
+      const anchor = this.state(id).at.index;
+      this.event(id, { ...effect, kind: 'summed', anchor, sums: this.sums(id) });
     } else if (effect.kind === 'sendRows') {
       const found = [...rows].filter(([key]) => bucketOf(key) === effect.bucket);
       const { to, ...rest } = effect;

@@ -39,6 +39,9 @@ export interface Entry {
   readonly body?: unknown;
 }
 
+/** An entry's body is at most so long: two of them, and what is around them, fit into a message. */
+export const BODY_BYTES_MAX = 24 * 1024;
+
 /** So many of them must agree: any two such groups share a seat, also with one seat more or less. */
 export function majorityOf(charter: Charter): number {
   return Math.floor(charter.seats.length / 2) + 1;
@@ -65,14 +68,41 @@ export function withEntries(tail: Tail, added: readonly Entry[]): Tail {
   return { base: tail.base, entries: [...tail.entries, ...added] };
 }
 
-/** What comes after an index, at most so many; undefined when that is not kept any more. */
-export function entriesAfter(tail: Tail, index: number, max: number): readonly Entry[] | undefined {
-  const from = index - tail.base;
-  return from < 0 ? undefined : tail.entries.slice(from, from + max);
+/** So many entries, and bytes of them; one entry is never too long. */
+export interface Amount {
+  readonly entries: number;
+  readonly bytes: number;
 }
 
-/** Forgets what everybody has, and in any case all but the last `max`. */
-export function trimmed(tail: Tail, everybodyHas: number, max: number): Tail {
-  const base = Math.max(tail.base, Math.min(everybodyHas, lastOf(tail)), lastOf(tail) - max);
+/** What comes after an index, as much as fits; undefined when that is not kept any more. */
+export function entriesAfter(tail: Tail, index: number, max: Amount): readonly Entry[] | undefined {
+  const from = index - tail.base;
+  if (from < 0) return undefined;
+  let [to, bytes] = [from, 0];
+  while (to < tail.entries.length && to - from < max.entries) {
+    bytes += bytesOf(tail.entries[to] as Entry);
+    if (bytes > max.bytes && to > from) break;
+    to++;
+  }
+  return tail.entries.slice(from, to);
+}
+
+/** What it takes in a message or in memory, roughly; objects of a simulation take nothing. */
+function bytesOf({ body }: Entry): number {
+  return ENTRY_BYTES + (body instanceof Uint8Array ? body.length : 0);
+}
+
+const ENTRY_BYTES = 32;
+
+/** Forgets what everybody has, and in any case all but the end that is as long as allowed. */
+export function trimmed(tail: Tail, everybodyHas: number, max: Amount): Tail {
+  let [kept, bytes] = [0, 0];
+  while (kept < Math.min(tail.entries.length, max.entries)) {
+    bytes += bytesOf(tail.entries[tail.entries.length - 1 - kept] as Entry);
+    if (bytes > max.bytes) break;
+    kept++;
+  }
+  const last = lastOf(tail);
+  const base = Math.max(tail.base, Math.min(everybodyHas, last), last - kept);
   return base === tail.base ? tail : { base, entries: tail.entries.slice(base - tail.base) };
 }

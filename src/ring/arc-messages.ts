@@ -47,12 +47,15 @@ export type ArcMessage =
       readonly epoch: number;
       readonly anchor: number;
       readonly buckets: readonly number[];
+      /** As many sums were compared. */
+      readonly of: number;
     }
   | {
       readonly kind: 'rows';
       readonly epoch: number;
       readonly anchor: number;
       readonly bucket: number;
+      readonly of: number;
       readonly rows: unknown;
     }
   | {
@@ -103,11 +106,15 @@ export type ArcEvent =
       readonly isAwaited: boolean;
       readonly token: number;
     }
-  /** Sums of the node's own rows, as the effect `sum` asked for. */
+  /**
+   * Sums of the node's own rows, as the effect `sum` asked for: of all entries up to the anchor, and
+   * perhaps of some after it.
+   */
   | {
       readonly kind: 'summed';
       readonly to: NodeId;
       readonly isCheck: boolean;
+      readonly anchor: number;
       readonly sums: readonly number[];
     }
   /** A message `sums`, after the buckets were compared with the node's own. */
@@ -119,6 +126,9 @@ export type ArcEvent =
       readonly isCheck: boolean;
       readonly charter: Charter;
       readonly differing: readonly number[];
+      readonly of: number;
+      /** How far the node's own copy was when its sums were taken. */
+      readonly at: Stamp;
     };
 
 /** To be done in order; rows are durable before a message that comes after them is sent. */
@@ -129,6 +139,7 @@ export type ArcEffect =
   | {
       readonly kind: 'replace';
       readonly bucket: number;
+      readonly of: number;
       readonly rows: unknown;
       readonly upTo: Stamp;
     }
@@ -139,6 +150,7 @@ export type ArcEffect =
       readonly epoch: number;
       readonly anchor: number;
       readonly bucket: number;
+      readonly of: number;
     }
   /** The writes of this token may be relied on, or never will be (`isKept` false). */
   | { readonly kind: 'written'; readonly token: number; readonly isKept: boolean }

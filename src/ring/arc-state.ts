@@ -12,6 +12,7 @@
  */
 import type { Instant } from '../base/instant.ts';
 import {
+  type Amount,
   BEFORE_ALL,
   type Charter,
   majorityOf,
@@ -40,15 +41,21 @@ export interface ArcRules {
   readonly staggerMs: number;
   /** A switch that does not come about in this time is given up. */
   readonly handOverMsMax: number;
-  readonly tailMax: number;
-  readonly batchMax: number;
+  /** As much of the log's end is kept for those who are behind. */
+  readonly tailMax: Amount;
+  /** As much goes in one message. */
+  readonly batchMax: Amount;
+  /** A comparison that has not come to its end is offered again after this. */
+  readonly againMs: number;
   /** Copies are compared with the owner's this often. */
   readonly checkEveryMs: number;
 }
 
 export const RING_RULES: ArcRules = {
   ...{ awaits: 'admissions', copies: 3, termMs: 6_000, marginMs: 500, staggerMs: 700 },
-  ...{ handOverMsMax: 3_000, tailMax: 1_000, batchMax: 100, checkEveryMs: 30_000 },
+  ...{ handOverMsMax: 3_000, againMs: 1_000, checkEveryMs: 30_000 },
+  tailMax: { entries: 1_000, bytes: 16_777_216 },
+  batchMax: { entries: 100, bytes: 40_960 },
 };
 
 /** What an owner knows about one that keeps a copy, or is to. */
@@ -62,7 +69,13 @@ export interface Follower {
   readonly grantedAt: Instant;
   readonly isLeaving: boolean;
   /** The comparison it is being brought up by. */
-  readonly session?: { readonly anchor: number; readonly sums: readonly number[] };
+  readonly session?: Session;
+}
+
+export interface Session {
+  readonly anchor: number;
+  readonly sums: readonly number[];
+  readonly sentAt: Instant;
 }
 
 export const NEW_FOLLOWER: Follower = {
@@ -122,6 +135,8 @@ export interface Coming {
   readonly epoch: number;
   readonly anchor: number;
   readonly buckets: readonly number[];
+  /** Of how many. */
+  readonly of: number;
 }
 
 /** A step under way: the state so far and what is to be done. */
@@ -154,6 +169,32 @@ export function memberOf(me: NodeId, rules: ArcRules, charter: Charter, now: Ins
     ...{ grantedUntil: now, askAt: now, votedFor: undefined, owner: undefined },
     ...{ campaign: undefined, owning: undefined, coming: undefined },
   };
+}
+
+/** What survives a restart, where it was on disk before a message left that followed from it. */
+export type Remembered = Pick<ArcState, 'promised' | 'votedFor' | 'at' | 'charter' | 'isChartered'>;
+
+/**
+ * A node that was here before. It may have granted a term just before it died, so it chooses nobody
+ * within one; where it had the only seat there was nobody to grant it to.
+ */
+export function memberAgain(
+  me: NodeId,
+  rules: ArcRules,
+  { promised, votedFor, at, charter, isChartered }: Remembered,
+  now: Instant,
+): ArcState {
+  const isAlone = charter.seats.every((seat) => seat === me);
+  const grantedUntil = isAlone ? now : now + rules.termMs;
+  return {
+    ...memberOf(me, rules, charter, now),
+    ...{ promised, votedFor, at, isChartered, grantedUntil },
+  };
+}
+
+/** Its copy is not what was thought: it is brought up like an empty one, and is no candidate. */
+export function withoutCopy(state: ArcState): ArcState {
+  return { ...state, at: BEFORE_ALL, coming: undefined, campaign: undefined };
 }
 
 export function owningFrom(charter: Charter, now: Instant): Owning {

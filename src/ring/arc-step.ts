@@ -77,7 +77,7 @@ function onMessage(step: ArcStep, from: NodeId, message: ArcMessage): void {
       blessWhenReady(step);
       break;
     case 'want':
-      if (isOwn) onWant(step, from, message.anchor, message.buckets);
+      if (isOwn) onWant(step, from, message);
       break;
     case 'rows':
       onRows(step, from, message);

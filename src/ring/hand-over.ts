@@ -13,9 +13,10 @@
  *
  * A blessing cannot be taken back: who gave it owns nothing from then on, also when it is lost.
  */
+import type { Instant } from '../base/instant.ts';
 import type { NodeId, Stamp } from './arc-log.ts';
 import { lastOf, seatsFor } from './arc-log.ts';
-import { type ArcStep, NEW_FOLLOWER } from './arc-state.ts';
+import { type ArcState, type ArcStep, type Follower, NEW_FOLLOWER } from './arc-state.ts';
 import { ask, loseOwnership, retire } from './epoch.ts';
 import { owningOf, setFollower, shipTo, writeCharter } from './owner.ts';
 
@@ -79,15 +80,23 @@ function handOn(step: ArcStep, wanted: readonly NodeId[], lentUntil: number): vo
     if (isLate || owning.handing.to !== to) giveUp(step);
     return;
   }
-  if (to === undefined || to === state.me || !state.charter.seats.includes(to)) return;
-  const follower = owning.followers.get(to);
-  const isNear = follower?.isWhole === true && follower.acked >= owning.commit;
-  const isHere = follower !== undefined && follower.grantedAt + state.rules.termMs / 2 > now;
-  if (!isNear || !isHere || now < owning.since + state.rules.termMs) return;
+  if (to === undefined || !isReadyFor(state, to, now)) return;
+  const follower = owning.followers.get(to) as Follower;
   const quietAt = Math.max(now + state.rules.marginMs, lentUntil);
   step.set({ owning: { ...owning, handing: { to, since: now, quietAt } } });
   shipTo(step, to, follower);
   blessWhenReady(step);
+}
+
+/** Could this node be handed the arc now? It has a seat, is level, was heard of late, and is another. */
+export function isReadyFor(state: ArcState, to: NodeId, now: Instant): boolean {
+  const { owning, charter, me, rules } = state;
+  const follower = owning?.followers.get(to);
+  if (owning === undefined || follower === undefined) return false;
+  const isNear = follower.isWhole && follower.acked >= owning.commit && !follower.isLeaving;
+  const isHere = follower.grantedAt + rules.termMs / 2 > now;
+  const isOld = now >= owning.since + rules.termMs;
+  return to !== me && charter.seats.includes(to) && isNear && isHere && isOld;
 }
 
 function giveUp(step: ArcStep): void {

@@ -25,6 +25,7 @@
  *   └ owner-lend      turns of a hot host for helpers
  */
 export {
+  BODY_BYTES_MAX,
   type Charter,
   type Entry,
   isBefore,
@@ -39,7 +40,9 @@ export {
   type Awaited,
   isActing,
   leaseUntil,
+  memberAgain,
   RING_RULES,
+  withoutCopy,
 } from './arc-state.ts';
 export { foundArc, joinArc, stepArc } from './arc-step.ts';
 export { type Step, step } from './chord.ts';
@@ -59,6 +62,7 @@ export {
   memberTimers,
   ownRange,
 } from './chord-state.ts';
+export { isReadyFor } from './hand-over.ts';
 export {
   ANSWERS,
   HELLO_BYTES_MAX,

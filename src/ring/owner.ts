@@ -21,10 +21,11 @@ import {
   withEntries,
 } from './arc-log.ts';
 import type { ArcEvent, ArcMessage } from './arc-messages.ts';
-import type { ArcStep, Follower, Owning } from './arc-state.ts';
+import { type ArcStep, type Follower, leaseUntil, type Owning } from './arc-state.ts';
 
 type Write = ArcEvent & { readonly kind: 'write' };
 type Have = ArcMessage & { readonly kind: 'have' };
+type Want = ArcMessage & { readonly kind: 'want' };
 
 export function onWrite(step: ArcStep, { bodies, isAwaited, token }: Write): void {
   const { owning, rules } = step.state;
@@ -69,10 +70,13 @@ function append(step: ArcStep, entries: readonly Entry[]): void {
   step.effects.push({ kind: 'apply', epoch, entries });
 }
 
-/** Sends to all that are whole what they have not been sent yet. */
+/**
+ * Sends to all that are whole what they have not been sent yet. Who has not answered the last gets
+ * the next when it does: so the more is written, the more goes in one message.
+ */
 export function ship(step: ArcStep): void {
   for (const [node, follower] of owningOf(step).owning.followers) {
-    if (follower.isWhole) shipTo(step, node, follower);
+    if (follower.isWhole && follower.sent <= follower.acked) shipTo(step, node, follower);
   }
 }
 
@@ -94,9 +98,11 @@ export function shipTo(step: ArcStep, node: NodeId, follower: Follower): void {
 }
 
 export function onHave(step: ArcStep, from: NodeId, message: Have): void {
-  const { index, sentAt, isLeaving } = message;
+  const { index, isLeaving } = message;
   const follower = step.state.owning?.followers.get(from);
-  if (follower === undefined) return;
+  if (follower === undefined || index > owningOf(step).index) return;
+  // An answer to what was not asked yet is no answer.
+  const sentAt = message.sentAt > step.now ? 0 : message.sentAt;
   const grantedAt = Math.max(follower.grantedAt, sentAt);
   if (index < owningOf(step).owning.tail.base) {
     setFollower(step, from, { ...follower, grantedAt, isLeaving, isWhole: false });
@@ -107,6 +113,19 @@ export function onHave(step: ArcStep, from: NodeId, message: Have): void {
   const sent = Math.max(follower.sent, acked);
   setFollower(step, from, { ...rest, grantedAt, isLeaving, isWhole: true, acked, sent });
   advance(step);
+  shipOn(step, from);
+}
+
+/** What is awaited, or behind by more than a tick's, goes at once. */
+function shipOn(step: ArcStep, to: NodeId): void {
+  const { owning, index } = owningOf(step);
+  const follower = owning.followers.get(to);
+  if (follower === undefined || follower.sent > follower.acked || follower.sent >= index) return;
+  const isAwaited = (owning.awaited.at(-1)?.index ?? 0) > follower.sent;
+  const isFarBehind = index - follower.sent >= step.state.rules.batchMax.entries;
+  const { charter } = step.state;
+  const isChange = charter.at.index > follower.sent || owning.handing !== undefined;
+  if (isAwaited || isFarBehind || isChange) shipTo(step, to, follower);
 }
 
 /** What a majority has is in force; what all have may be relied on, where everything is awaited. */
@@ -134,6 +153,7 @@ function ackedBy(owning: Owning, seat: NodeId): number {
 export function ownerOnTick(step: ArcStep): void {
   const { now, state } = step;
   const isCheckDue = now >= owningOf(step).owning.checkedAt + state.rules.checkEveryMs;
+  if (now >= leaseUntil(state)) giveUpAwaited(step);
   for (const [node, follower] of owningOf(step).owning.followers) {
     const again = { ...follower, sent: follower.acked };
     setFollower(step, node, again);
@@ -146,32 +166,48 @@ export function ownerOnTick(step: ArcStep): void {
   trim(step);
 }
 
-/** The same comparison again while its end of the log is kept, else a new one. */
-function bringUp(step: ArcStep, node: NodeId, { session }: Follower): void {
+/** The term is over: nobody knows what will become of it, and whoever waits is not to wait for ever. */
+function giveUpAwaited(step: ArcStep): void {
   const { owning } = owningOf(step);
-  const { charter, promised: epoch } = step.state;
+  for (const { token } of owning.awaited) {
+    step.effects.push({ kind: 'written', token, isKept: false });
+  }
+  step.set({ owning: { ...owning, awaited: [] } });
+}
+
+/** The same comparison again while its end of the log is kept, else a new one. */
+function bringUp(step: ArcStep, node: NodeId, follower: Follower): void {
+  const { owning } = owningOf(step);
+  const { charter, promised: epoch, rules } = step.state;
+  const { session } = follower;
   if (session === undefined || session.anchor < owning.tail.base) {
     step.effects.push({ kind: 'sum', to: node, isCheck: false });
-  } else step.send(node, { kind: 'sums', epoch, charter, isCheck: false, ...session });
+    return;
+  }
+  if (step.now < session.sentAt + rules.againMs) return;
+  const { anchor, sums } = session;
+  const { grantedAt, isLeaving } = owning.followers.get(node) ?? follower;
+  const again = { ...session, sentAt: step.now };
+  setFollower(step, node, { ...follower, grantedAt, isLeaving, isWhole: false, session: again });
+  step.send(node, { kind: 'sums', epoch, charter, isCheck: false, anchor, sums });
 }
 
 export function onSummed(step: ArcStep, event: ArcEvent & { readonly kind: 'summed' }): void {
   const follower = step.state.owning?.followers.get(event.to);
   if (follower === undefined) return;
-  const { index: anchor } = owningOf(step);
   const { charter, promised: epoch } = step.state;
-  const { isCheck, sums } = event;
-  const session = { anchor, sums };
+  const { isCheck, sums, anchor } = event;
+  const session = { anchor, sums, sentAt: step.now };
   if (!isCheck) setFollower(step, event.to, { ...follower, session });
-  step.send(event.to, { kind: 'sums', epoch, charter, isCheck, ...session });
+  step.send(event.to, { kind: 'sums', epoch, charter, isCheck, anchor, sums });
 }
 
 /** A copy that differs gets the rows of each bucket that does. */
-export function onWant(step: ArcStep, from: NodeId, anchor: number, wanted: readonly number[]) {
+export function onWant(step: ArcStep, from: NodeId, { anchor, buckets, of }: Want): void {
   if (step.state.owning?.followers.has(from) !== true) return;
   const epoch = step.state.promised;
-  for (const bucket of wanted) {
-    step.effects.push({ kind: 'sendRows', to: from, epoch, anchor, bucket });
+  for (const bucket of buckets) {
+    step.effects.push({ kind: 'sendRows', to: from, epoch, anchor, bucket, of });
   }
 }
 

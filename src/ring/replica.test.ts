@@ -8,7 +8,7 @@ const [A, B, C] = FIVE.map(node) as [never, never, never];
 const KEYS = [...'pqrstuvwxyz'];
 
 test('replica: one that was away for longer than the log is kept gets rows', () => {
-  const group = new ArcGroup(FIVE, { tailMax: 3 });
+  const group = new ArcGroup(FIVE, { tailMax: { entries: 3, bytes: 1_000 } });
   group.pass(5);
   group.away.add(C);
   for (const key of KEYS) {
@@ -25,11 +25,13 @@ test('replica: one that was away for longer than the log is kept gets rows', () 
 test('replica: entries that come twice or out of order are applied once, in order', () => {
   const group = new ArcGroup(FIVE);
   group.pass(5);
-  group.write(A, ['x'], 1);
-  group.write(A, ['y'], 2);
-  const toB = group.letters.filter(({ to }) => to === B);
+  group.write(A, ['x', 'y'], 1);
+  const both = group.letters.find(({ to }) => to === B)?.message;
   group.letters.splice(0);
-  for (const { from, to, message } of [...toB.reverse(), ...toB]) group.hear(from, to, message);
+  assert.ok(both?.kind === 'append');
+  const x = { ...both, entries: both.entries.slice(0, 1) };
+  const y = { ...both, entries: both.entries.slice(1), after: both.after + 1 };
+  for (const message of [y, x, y, x, both]) group.hear(A, B, message);
   assert.deepEqual(group.keys(B), ['x', 'y']);
   assert.deepEqual(group.state(B).at, group.state(A).at);
 });
@@ -57,4 +59,20 @@ test('replica: an append of a lower epoch changes nothing and is refused', () =>
   group.hear(stale.from, stale.to, stale.message);
   assert.deepEqual(group.letters.at(-1)?.message, { kind: 'refuse', epoch: 3 });
   assert.deepEqual(group.keys(B), []);
+});
+
+test('replica: in an epoch that has an owner nobody else is believed, neither rows nor entries', () => {
+  const group = new ArcGroup(FIVE);
+  group.pass(5);
+  group.write(A, ['x'], 1);
+  const append = group.letters.find(({ to }) => to === B)?.message;
+  group.letters.splice(0);
+  assert.ok(append?.kind === 'append');
+  group.hear(C, B, append);
+  assert.deepEqual([group.keys(B), group.letters], [[], []]);
+  const { epoch, charter } = append;
+  const about = { epoch, anchor: 1, isCheck: false, charter };
+  group.hear(C, B, { kind: 'sums', sums: [1, 1], ...about });
+  group.hear(C, B, { kind: 'rows', epoch, anchor: 1, bucket: 0, of: 2, rows: [['x', {}]] });
+  assert.deepEqual([group.keys(B), group.letters], [[], []]);
 });

@@ -21,7 +21,8 @@ type Compared = ArcEvent & { readonly kind: 'compared' };
 export function onAppend(step: ArcStep, from: NodeId, message: Append): void {
   if (!hear(step, from, message.epoch, message.charter)) return;
   const { epoch, after, entries, sentAt } = message;
-  const isWhole = step.state.at.epoch === epoch;
+  // While rows of a later moment come, entries of an earlier one could only undo them.
+  const isWhole = step.state.at.epoch === epoch && !isComing(step, epoch);
   if (isWhole && after >= 0) {
     const { index } = step.state.at;
     const fresh = after <= index ? entries.slice(index - after) : [];
@@ -36,9 +37,14 @@ export function onAppend(step: ArcStep, from: NodeId, message: Append): void {
   step.send(from, { kind: 'have', epoch, index: isWhole ? at.index : -1, sentAt, isLeaving });
 }
 
-/** Grants the owner of this epoch another term; false when it is stale. */
+function isComing({ state }: ArcStep, epoch: number): boolean {
+  const { coming, at } = state;
+  return coming?.epoch === epoch && at.index < coming.anchor;
+}
+
+/** Grants the owner of this epoch another term; false when it is stale, or none. */
 function hear(step: ArcStep, from: NodeId, epoch: number, charter: Charter): boolean {
-  if (!isCurrent(step, from, epoch)) return false;
+  if (!isCurrent(step, from, epoch) || !isOwners(step, from, epoch)) return false;
   promise(step, epoch);
   const { state, now } = step;
   step.set({ campaign: undefined, owner: from, grantedUntil: now + state.rules.termMs });
@@ -48,26 +54,32 @@ function hear(step: ArcStep, from: NodeId, epoch: number, charter: Charter): boo
   return true;
 }
 
+/** An epoch has one owner: what another says in it is a lie, or a mistake. */
+function isOwners({ state }: ArcStep, from: NodeId, epoch: number): boolean {
+  return epoch > state.promised || state.owner === undefined || state.owner === from;
+}
+
 export function onCompared(step: ArcStep, event: Compared): void {
-  const { from, epoch, anchor, differing } = event;
+  const { from, epoch, anchor, differing, of } = event;
   if (!hear(step, from, epoch, event.charter)) return;
   const { at, coming } = step.state;
-  const ahead = at.epoch === epoch ? at.index - anchor : -1;
-  const isAnotherMoment = event.isCheck ? ahead !== 0 : ahead > 0;
+  const [now, then] = [at, event.at].map((it) => (it.epoch === epoch ? it.index - anchor : -1));
+  const isAnotherMoment = event.isCheck ? then !== 0 : (now as number) > 0;
   if (isAnotherMoment) return;
   const isSame = coming?.epoch === epoch && coming.anchor === anchor;
   const buckets = isSame ? coming.buckets : differing;
-  step.set({ coming: { epoch, anchor, buckets } });
+  step.set({ coming: { epoch, anchor, buckets, of } });
   if (buckets.length === 0) become(step, from);
-  else step.send(from, { kind: 'want', epoch, anchor, buckets });
+  else step.send(from, { kind: 'want', epoch, anchor, buckets, of });
 }
 
-export function onRows(step: ArcStep, from: NodeId, { epoch, anchor, bucket, rows }: Rows): void {
+export function onRows(step: ArcStep, from: NodeId, message: Rows): void {
+  const { epoch, anchor, bucket, of, rows } = message;
   const { coming } = step.state;
-  if (!isCurrent(step, from, epoch)) return;
-  if (coming?.epoch !== epoch || coming.anchor !== anchor) return;
+  if (!isCurrent(step, from, epoch) || !isOwners(step, from, epoch)) return;
+  if (coming?.epoch !== epoch || coming.anchor !== anchor || coming.of !== of) return;
   if (!coming.buckets.includes(bucket)) return;
-  step.effects.push({ kind: 'replace', bucket, rows, upTo: { epoch, index: anchor } });
+  step.effects.push({ kind: 'replace', bucket, of, rows, upTo: { epoch, index: anchor } });
   const buckets = coming.buckets.filter((other) => other !== bucket);
   step.set({ coming: { ...coming, buckets } });
   if (buckets.length === 0) become(step, from);

@@ -194,7 +194,11 @@ export class RingNode implements Station {
     }
     const { epoch, anchor, charter, isCheck, sums } = message;
     const differing = held.copy.differing(sums);
-    this.#step(arc, { kind: 'compared', from, epoch, anchor, charter, isCheck, differing });
+    const { at } = held.state;
+    this.#step(arc, {
+      ...{ kind: 'compared', from, epoch, anchor, charter, isCheck, differing },
+      ...{ of: sums.length, at },
+    });
   }
 
   #step(arc: number, event: ArcEvent): void {
@@ -220,13 +224,14 @@ export class RingNode implements Station {
         break;
       case 'sum': {
         const { to, isCheck } = effect;
-        this.#step(arc, { kind: 'summed', to, isCheck, sums: [...held.copy.sums] });
+        const anchor = held.state.at.index;
+        this.#step(arc, { kind: 'summed', to, isCheck, anchor, sums: [...held.copy.sums] });
         break;
       }
       case 'sendRows': {
-        const { to, epoch, anchor, bucket } = effect;
-        const rows = held.copy.bucket(bucket);
-        const message: ArcMessage = { kind: 'rows', epoch, anchor, bucket, rows };
+        const { to, ...what } = effect;
+        const rows = held.copy.bucket(effect.bucket);
+        const message: ArcMessage = { ...what, kind: 'rows', rows };
         this.#send(to, { kind: 'arc', arc, message, bytes: bytesOf(message) });
         break;
       }
