@@ -26,6 +26,8 @@ export interface ServeOptions {
   readonly agent?: string;
   /** Told of every request as it arrives, with all that it carries. */
   readonly onRequest?: (request: Incoming) => void;
+  /** Every answer begins this much later, as one from far away. */
+  readonly latencyMs?: number;
 }
 
 export interface WebServer {
@@ -81,13 +83,15 @@ export async function serveWeb(web: Web, options: ServeOptions = {}): Promise<We
 class Desk {
   readonly #agent: string;
   readonly #onRequest: ServeOptions['onRequest'];
+  readonly #latencyMs: number;
   #recall: Recall | undefined;
   #log: RequestLog | undefined;
   #aheadMs = 0;
 
-  constructor({ agent = 'Orbweaver', onRequest }: ServeOptions) {
+  constructor({ agent = 'Orbweaver', onRequest, latencyMs = 0 }: ServeOptions) {
     this.#agent = agent;
     this.#onRequest = onRequest;
+    this.#latencyMs = latencyMs;
   }
 
   open(web: Web): void {
@@ -127,7 +131,7 @@ class Desk {
       named: String(request.headers['user-agent'] ?? '').includes(this.#agent),
     });
     response.once('close', () => log.end(row, now()));
-    play(answer, request, response);
+    play({ ...answer, delayMs: answer.delayMs + this.#latencyMs }, request, response);
   };
 }
 

@@ -9,8 +9,10 @@ export const choice = {
   /** Scenarios that were named. */
   names: (env.ORB_FULL_NAMES ?? '').split(',').filter((name) => name !== ''),
   seed: Number(env.ORB_FULL_SEED ?? 1),
-  /** How long faults are mixed. */
-  minutes: Number(env.ORB_FULL_MINUTES ?? 10),
+  /** How long there are faults, if that was said. */
+  minutes: env.ORB_FULL_MINUTES === undefined ? undefined : Number(env.ORB_FULL_MINUTES),
+  /** Of a ring. */
+  nodes: Number(env.ORB_FULL_NODES ?? 8),
   /** Faults whose name has this in it; all of them unless told. */
   only: env.ORB_FULL_ONLY ?? '',
   isSmall: env.ORB_FULL_SIZE === 'small',

@@ -11,7 +11,7 @@ import { type FaultPlace, faultsOf, mixed } from '../kit/cluster-faults.ts';
 import { type OwnEngines, ownEngines, type RecordsKind } from '../kit/cluster-own.ts';
 import { choice } from './choice.ts';
 
-const { isSmall, size, seed, minutes, only } = choice;
+const { isSmall, size, seed, minutes = 10, only } = choice;
 const TERM_MS = 15_000;
 const TIMES = isSmall
   ? { stopMs: 25_000, awayMs: 12_000, s3Ms: 20_000 }

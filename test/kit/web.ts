@@ -1,6 +1,6 @@
 /** The test web in this process, so that its log and its truth can be read at once. */
 
-import type { Web, WebOptions, WebServer } from '../../testweb/index.ts';
+import type { ServeOptions, Web, WebOptions, WebServer } from '../../testweb/index.ts';
 import { isAside, type LogRow, openWeb, serveWeb } from '../../testweb/index.ts';
 import type { Cleanup } from './place.ts';
 
@@ -13,8 +13,12 @@ export interface TestWeb {
   readonly flags: readonly string[];
 }
 
-export async function openWebFor(t: Cleanup, options: WebOptions): Promise<TestWeb> {
-  const server = await serveWeb(openWeb(options));
+export async function openWebFor(
+  t: Cleanup,
+  options: WebOptions,
+  how: ServeOptions = {},
+): Promise<TestWeb> {
+  const server = await serveWeb(openWeb(options), how);
   t.after(() => server.close());
   const { web } = server;
   const flags = ['--dns', `127.0.0.1:${server.dnsPort}`, '--allow-network', '127.1.0.0/16'];

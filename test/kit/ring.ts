@@ -1,0 +1,156 @@
+/**
+ * A ring of `orb ring` processes, each at a loopback address of its own and behind a relay that
+ * can be cut (ring-lines.ts).
+ *
+ *   127.0.0.1  orb ring start          127.0.0.2 … 127.0.0.N  orb ring join 127.0.0.1:PORT
+ *
+ * A node that is killed is gone for good: whoever joins at its address has a new folder and a new
+ * key. What nodes have counted is asked for as they live, so that a killed one's is not lost.
+ */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RingCounts, RingReport } from '../../src/ports/ring-report.ts';
+import { startOrb } from './orb.ts';
+import { type Cleanup, scratch } from './place.ts';
+import { type Relay, RingLines } from './ring-lines.ts';
+import { type ServingNode, servingNode, tail } from './serving.ts';
+
+export const ARCS = 64;
+const CONTACTS = 3;
+const JOIN_TRIES = 5;
+const ASK_MS = 3_000;
+
+export interface RingPlan {
+  readonly nodes: number;
+  /** For every node: the web, pace, limits. */
+  readonly flags: readonly string[];
+}
+
+export interface RingNode extends ServingNode {
+  readonly host: string;
+  /** Where the others find it. */
+  readonly announce: string;
+}
+
+export class TestRing {
+  readonly lines = new RingLines();
+  /** Those that are meant to run, stopped ones too. */
+  nodes: RingNode[] = [];
+  /** What each life of a node said last. */
+  readonly #told = new Map<number, RingReport>();
+  readonly #relays = new Map<string, Relay>();
+  readonly #dir: string;
+  readonly #plan: RingPlan;
+  #lives = 0;
+
+  private constructor(dir: string, plan: RingPlan) {
+    this.#dir = dir;
+    this.#plan = plan;
+  }
+
+  static async open(t: Cleanup, plan: RingPlan): Promise<TestRing> {
+    const ring = new TestRing(await scratch(t), plan);
+    t.after(() => ring.#close());
+    const secret = randomBytes(32).toString('base64url');
+    await writeFile(ring.#secretFile, secret, { mode: 0o600 });
+    await ring.#begin('127.0.0.1', ['ring', 'start']);
+    while (ring.nodes.length < plan.nodes) await ring.join();
+    return ring;
+  }
+
+  /** A node with a folder and a key of its own; one that nobody lets in tries again, as people do. */
+  async join(): Promise<RingNode> {
+    const host = this.#freeHost();
+    for (let tries = 1; ; tries++) {
+      const contacts = this.nodes.slice(-CONTACTS).map(({ announce }) => announce);
+      try {
+        return await this.#begin(host, ['ring', 'join', ...contacts]);
+      } catch (error) {
+        if (tries === JOIN_TRIES) throw error;
+      }
+    }
+  }
+
+  /** At once, and for good. */
+  async kill(node: RingNode): Promise<void> {
+    await this.#look(node);
+    this.#forget(node);
+    node.kill('SIGKILL');
+    await node.ended;
+    this.#relays.get(node.host)?.close();
+    this.#relays.delete(node.host);
+  }
+
+  /** What all that answer say now. */
+  async reports(): Promise<RingReport[]> {
+    const told = await Promise.all(this.nodes.map((node) => this.#look(node)));
+    return told.filter((report) => report !== undefined);
+  }
+
+  /** Summed over every life of every node, up to when it was asked last. */
+  counted(name: keyof RingCounts): number {
+    return [...this.#told.values()].reduce((sum, { counts }) => sum + counts[name], 0);
+  }
+
+  /** A node that ended by itself has failed. */
+  assertAlive(): void {
+    const dead = this.nodes.find(({ isOver }) => isOver);
+    assert.equal(dead, undefined, `${dead?.host} has ended by itself: ${tail(dead?.stderr)}`);
+  }
+
+  get #secretFile(): string {
+    return join(this.#dir, 'secret');
+  }
+
+  #freeHost(): string {
+    const used = new Set(this.#relays.keys());
+    for (let n = 1; ; n++) if (!used.has(`127.0.0.${n}`)) return `127.0.0.${n}`;
+  }
+
+  async #begin(host: string, words: readonly string[]): Promise<RingNode> {
+    const relay = await this.lines.relay(host);
+    this.#relays.set(host, relay);
+    const dir = join(this.#dir, `n${++this.#lives}`);
+    await mkdir(dir);
+    const own = ['--dir', dir, '--listen', relay.listen, '--announce', relay.announce];
+    const usual = ['--secret-file', this.#secretFile, '--port', '0', ...this.#plan.flags];
+    const run = startOrb({ after: () => undefined }, [...words, ...own, ...usual]);
+    this.lines.settle(host, run.pid);
+    try {
+      const node = Object.assign(await servingNode(run), { host, announce: relay.announce });
+      this.nodes.push(node);
+      return node;
+    } catch (error) {
+      run.kill('SIGKILL');
+      relay.close();
+      this.#relays.delete(host);
+      throw error;
+    }
+  }
+
+  async #look(node: RingNode): Promise<RingReport | undefined> {
+    try {
+      const response = await fetch(`${node.at}/ring`, { signal: AbortSignal.timeout(ASK_MS) });
+      assert.ok(response.ok, `/ring: ${response.status}`);
+      const report = (await response.json()) as RingReport;
+      this.#told.set(node.pid, report);
+      return report;
+    } catch (error) {
+      // Killed or stopped: it says nothing.
+      if (error instanceof assert.AssertionError) throw error;
+      return undefined;
+    }
+  }
+
+  #forget(node: RingNode): void {
+    this.nodes = this.nodes.filter((one) => one !== node);
+  }
+
+  async #close(): Promise<void> {
+    for (const node of this.nodes) if (!node.isOver) node.kill('SIGKILL');
+    await Promise.all(this.nodes.map(({ ended }) => ended));
+    for (const relay of this.#relays.values()) relay.close();
+  }
+}
