@@ -9,6 +9,8 @@ import { assert } from './assert.ts';
 const FIRST_BUFFER_BYTES = 4096;
 /** Shorter texts are written letter by letter: that costs less than to call out of JavaScript. */
 const SHORT_TEXT = 96;
+/** Of the last byte but one: what was sent by others may go on and on. */
+const VARINT_SCALE_MAX = 2 ** 42;
 
 export class ByteWriter {
   #buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
@@ -141,6 +143,7 @@ export class ByteReader {
       const byte = this.byte();
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
+      if (scale > VARINT_SCALE_MAX) throw new RangeError('row with a number of too many bytes');
     }
   }
 

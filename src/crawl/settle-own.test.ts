@@ -16,7 +16,8 @@ import { CrawlError } from '../base/errors.ts';
 import { MINUTE_MS } from '../base/instant.ts';
 import type { Mention } from '../events/index.ts';
 import { Frontier, POLITE } from '../frontier/index.ts';
-import { NO_TOTALS } from '../ports/shard-store.ts';
+import { NO_TOTALS, NOTHING } from '../ports/shard-store.ts';
+import { NotOurs } from '../ports/tenures.ts';
 import { blankHost, queuedRecord } from '../record/index.ts';
 import { arcOf } from '../url/index.ts';
 import { seedMention, waitingFrom } from './admit.ts';
@@ -97,6 +98,22 @@ test('a commit that was written although its engine failed: not written twice', 
   frontier.take(10, 10, clock.now() + MINUTE_MS);
   const wanted = frontier.wanted(10).map(({ host }) => host);
   assert.ok(wanted.includes('link.example'), 'its links are read from the store');
+  await end();
+});
+
+test('refused when its links were written already: its page once more, its links from the store', async () => {
+  const { clock, engine, store, settling, frontier, ending, end } = await world();
+  const { commit } = store;
+  store.commit = async (given) => {
+    await commit({ ...NOTHING, admitted: given.admitted });
+    store.commit = commit;
+    throw new NotOurs([], true);
+  };
+  await settling.add(ending);
+  const { fetched, waiting, known } = await engine.totals();
+  assert.deepEqual({ fetched, waiting, known }, { fetched: 1, waiting: 1, known: 2 });
+  frontier.take(10, 10, clock.now() + MINUTE_MS);
+  assert.ok(frontier.wanted(10).some(({ host }) => host === 'link.example'));
   await end();
 });
 

@@ -259,7 +259,7 @@ export class Settling {
     try {
       return await store.commit(commit);
     } catch (error) {
-      batch.isUnsure ||= !(error instanceof NotOurs);
+      batch.isUnsure ||= !(error instanceof NotOurs) || error.isPartly;
       throw error;
     }
   }

@@ -22,7 +22,7 @@ export { BODY_BYTES_MAX } from '../ring/index.ts';
 export interface ArcLog {
   /** The epoch of an arc that this node owns and may act for at this instant. */
   epochOf(arc: number): number | undefined;
-  /** Throws NotOurs. */
+  /** Throws NotOurs. Without bodies it only waits for what was written before. */
   write(arc: number, bodies: readonly Uint8Array[], isAwaited: boolean): LogWrite;
 }
 

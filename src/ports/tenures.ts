@@ -30,13 +30,18 @@ export interface Tenures {
   arcs(): Promise<readonly number[]>;
 }
 
-/** A write came from a node that does not hold these arcs (any more): nothing of it was done. */
+/**
+ * A write came from a node that does not hold these arcs (any more): nothing of it was done; on a
+ * ring, where a commit is made in two steps, perhaps the first of them (`isPartly`).
+ */
 export class NotOurs extends Error {
   readonly arcs: readonly number[];
+  readonly isPartly: boolean;
 
-  constructor(arcs: readonly number[]) {
+  constructor(arcs: readonly number[], isPartly = false) {
     super(`not ours any more: arc ${[...new Set(arcs.map(wholeOf))].join(', ')}`);
     this.name = 'NotOurs';
     this.arcs = arcs;
+    this.isPartly = isPartly;
   }
 }

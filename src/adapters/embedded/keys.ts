@@ -18,6 +18,13 @@
  *   p part(1) file(4) at(6)                         a record of the packs that has moved
  *   j job(4)                                        what a job has come to
  *   m name                                          counts of the whole crawl
+ *
+ * On a ring (../ring) a node holds rows of several arcs, its own and copies, and:
+ *
+ *   i arc(1) …                                      mentions on their way to an arc
+ *   k arc(1) …                                      the book of jobs
+ *   t arc(1) [job(4)]                               what the arc's commits have come to
+ *   x arc(1)                                        how far its log is, and who has a seat
  */
 import type { Instant } from '../../base/instant.ts';
 import type { Side } from '../../content/index.ts';
@@ -40,6 +47,10 @@ export const TABLE = {
   job: 0x6a,
   moved: 0x70,
   oldTrace: 0x6f,
+  inbox: 0x69,
+  book: 0x6b,
+  counts: 0x74,
+  saved: 0x78,
 } as const;
 export const TOTALS_KEY = Buffer.from('mtotals');
 export const SYNC_KEY = Buffer.from('msync');
@@ -52,6 +63,7 @@ const HASH_AT = RANK_AT + 4;
 const WAITING_KEY_BYTES = HASH_AT + 8;
 const DUE_KEY_AT = 8;
 const NEAR_KEY_BYTES = 6;
+const NOTHING = Buffer.alloc(0);
 /** The last instant that six bytes hold is in the year 10889. */
 const DUE_AT_MAX = 2 ** 48 - 1;
 
@@ -161,6 +173,15 @@ export function jobKey(job: number): Buffer {
 
 export function jobIn(row: Buffer): number {
   return row.readUInt32BE(1);
+}
+
+/** A row of a table that is kept by arc. */
+export function arcKey(table: number, arc: number, name: Uint8Array = NOTHING): Buffer {
+  const row = Buffer.allocUnsafe(2 + name.length);
+  row[0] = table;
+  row[1] = arc;
+  row.set(name, 2);
+  return row;
 }
 
 /** The rows that hold what a URL's visits brought. */

@@ -39,6 +39,12 @@ const ENGINE = {
   maxOpenFiles: 110,
 } as const;
 
+/** All rows as they were at one instant, whatever is written since. */
+export interface Picture {
+  rowRuns(range: Pick<Range, 'gte' | 'lt'>, size: number): AsyncIterable<Row[]>;
+  close(): Promise<void>;
+}
+
 /** What a table needs of the engine. */
 export type LsmRows = Pick<Lsm, 'write' | 'getMany' | 'rows' | 'keys' | 'keyRuns'>;
 
@@ -103,6 +109,15 @@ export class Lsm {
     return runsOf(this.#db.keys(range), size);
   }
 
+  /** To be closed: as long as it is open, nothing that it shows is let go of. */
+  picture(): Picture {
+    const snapshot = this.#db.snapshot();
+    return {
+      rowRuns: (range, size) => runsOf<Row>(this.#db.iterator({ ...range, snapshot }), size),
+      close: () => this.#guard(snapshot.close()),
+    };
+  }
+
   async sync(): Promise<void> {
     await this.#guard(this.#db.put(SYNC_KEY, Buffer.alloc(0), { sync: true }));
   }
@@ -141,16 +156,16 @@ export class Lsm {
   }
 }
 
-interface KeyIterator {
-  nextv(size: number): Promise<Buffer[]>;
+interface Runs<T> {
+  nextv(size: number): Promise<T[]>;
   close(): Promise<void>;
 }
 
-async function* runsOf(keys: KeyIterator, size: number): AsyncIterable<Buffer[]> {
+async function* runsOf<T>(all: Runs<T>, size: number): AsyncIterable<T[]> {
   try {
-    for (let run = await keys.nextv(size); run.length > 0; run = await keys.nextv(size)) yield run;
+    for (let run = await all.nextv(size); run.length > 0; run = await all.nextv(size)) yield run;
   } finally {
-    await keys.close();
+    await all.close();
   }
 }
 
