@@ -15,7 +15,11 @@
  *   cluster-faults, cluster-faults-cassandra    each fault alone, then 10 minutes of all   40 minutes
  *       [--seed N] [--minutes M] [--only NAME | --only mixed] [--size small] [--hosts N] [--pages N]
  *
- *   ring    eight processes find owners: kill -9 of two, one stopped, joins   about 1 minute
+ *   ring         eight processes find owners: kill -9 of two, one stopped, joins   about 1 minute
+ *   ring-crawl   eight nodes of a ring crawl 20,000 pages on 400 hosts: kill -9 of two every 20 s,
+ *                fresh joins, a stop of 60 s, a partition                          about 9 minutes
+ *       [--pages N] [--hosts N] [--nodes N] [--minutes M] [--seed N] [--size small]
+ *   ring-join    what a join moves, and four nodes beside one                      about 4 minutes
  *
  * Without a name it runs all. ORB_TEST_SEED=n draws other instants for the kills.
  */
@@ -34,11 +38,16 @@ const CLUSTER = new Map([
   ['cluster-faults', 'cluster-faults'],
   ['cluster-faults-cassandra', 'cluster-faults'],
   ['ring', 'ring'],
+  ['ring-crawl', 'ring-crawl'],
+  ['ring-join', 'ring-join'],
 ]);
 const KNOWN = [...LOCAL, ...CLUSTER.keys()];
 const text = { type: 'string' } as const;
 const { values, positionals: names } = parseArgs({
-  options: { seed: text, minutes: text, only: text, size: text, hosts: text, pages: text },
+  options: {
+    ...{ seed: text, minutes: text, only: text, size: text, hosts: text, pages: text },
+    nodes: text,
+  },
   allowPositionals: true,
 });
 const unknown = names.filter((name) => !KNOWN.includes(name));

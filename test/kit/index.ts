@@ -13,6 +13,8 @@
  *   looks.ts     pictures of pages, and what axe says of them
  *   found.ts     a host with rules, a page that was fetched
  *   replay.ts    a WACZ in ReplayWeb.page, in that Chromium
+ *   serving.ts   an `orb` that serves, as a process     judged.ts   what the web's log says of a crawl
+ *   ring*.ts     rings of `orb ring` processes, what happens to them, the network that is cut
  *   live.ts      real engines, of `npm run test:live` or of a test's own
  *   line.ts, disk.ts   a TCP line to a server, to be cut; a disk, to be filled
  *   scale.ts     sizes: small in `npm test`, whole in `npm run test:full`

@@ -1,0 +1,162 @@
+/**
+ * What a node brings to a ring, and what its coming costs (D3).
+ *
+ *   moves        a ring that has crawled is joined by one node after the other: only arcs that are
+ *                the newcomer's by its place change owner; bytes and seconds by the nodes' counters
+ *   throughput   four nodes beside one on the same web, each with a limit of its own
+ *
+ *   npm run test:full -- ring-join [--pages N --hosts N]
+ */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setTimeout as pass } from 'node:timers/promises';
+import type { RingReport } from '../../src/ports/ring-report.ts';
+import { ARCS } from '../kit/ring.ts';
+import { ownersOf, RingCrawl, stateOf } from '../kit/ring-crawl.ts';
+import { choice } from './choice.ts';
+
+const { isSmall, size } = choice;
+const NODES_FROM = 3;
+const NODES_TO = isSmall ? 5 : 8;
+const LOOK_MS = 250;
+/** A ring is at rest when so many looks in a row find the same. */
+const REST_LOOKS = 20;
+const REST_MS_MAX = 120_000;
+const KB = 1_000;
+
+it('ring-join: a newcomer takes its own arcs and no others', async (t) => {
+  const pages = Math.min(size.pages, 8_000);
+  const crawl = await RingCrawl.begin(t, { ...size, pages, nodes: NODES_FROM, delayMs: 50 });
+  await crawl.seed();
+  await crawl.finish();
+  t.diagnostic(`${crawl.verify(0)}`);
+  t.diagnostic('nodes  arcs of 64  URLs  of all   1/n      rows in  rows out of others  seconds');
+  const shares: number[] = [];
+  while (crawl.ring.nodes.length < NODES_TO) shares.push(await joined(crawl, t.diagnostic.bind(t)));
+  const usual = shares.map((_, i) => 1 / (NODES_FROM + 1 + i));
+  t.diagnostic(`mean share of URLs ${percent(mean(shares))}, mean of 1/n ${percent(mean(usual))}`);
+});
+
+/** One more node; answers with its share of the URLs. */
+async function joined(crawl: RingCrawl, say: (line: string) => void): Promise<number> {
+  const { ring } = crawl;
+  const before = (await atRest(crawl)).reports;
+  const began = Date.now();
+  const { pid } = await ring.join();
+  const { reports, movedAt } = await atRest(crawl);
+  const newcomer = reports.find(({ me }) => !before.some((one) => one.me.place === me.place));
+  assert.ok(newcomer, `the node ${pid} does not answer`);
+  const [was, is] = [ownersOf(before), ownersOf(reports)];
+  const moved = [...is.keys()].filter((arc) => was.get(arc) !== is.get(arc));
+  assert.deepEqual(moved, arcsOf(newcomer.me.place, reports), 'those that are its by its place');
+  const all = stateOf(reports);
+  assert.equal(all.known, stateOf(before).known, 'no URL is lost or doubled');
+  const share = newcomer.totals.known / all.known;
+  const others = reports.filter((one) => one !== newcomer);
+  const out = sumOf(others, 'rowBytesOut') - sumOf(before, 'rowBytesOut');
+  const seconds = ((movedAt - began) / 1_000).toFixed(1);
+  const nodes = reports.length;
+  say(
+    `${nodes}  ${moved.length}  ${newcomer.totals.known}  ${percent(share)}  ${percent(1 / nodes)}  ` +
+      `${kb(newcomer.counts.rowBytesIn)}  ${kb(out)}  ${seconds}`,
+  );
+  return share;
+}
+
+/** Until every arc has the owner that it should have, all copies are level, and it stays so. */
+async function atRest({ ring }: RingCrawl): Promise<{ reports: RingReport[]; movedAt: number }> {
+  let [same, last, movedAt] = [0, '', Date.now()];
+  const from = Date.now();
+  for (;;) {
+    const reports = await ring.reports();
+    ring.assertAlive();
+    const owners = ownersOf(reports);
+    const now = JSON.stringify([...owners].sort(([a], [b]) => a - b));
+    const isLevel = reports.every(({ arcs }) => arcs.every(isSettled));
+    const isRight = reports.every(({ me }) => isAll(arcsOf(me.place, reports), owners, me.place));
+    const isRest = isLevel && isRight && owners.size === ARCS && now === last;
+    if (!isRest) movedAt = Date.now();
+    same = isRest ? same + 1 : 0;
+    last = now;
+    if (same >= REST_LOOKS) return { reports, movedAt };
+    assert.ok(Date.now() - from < REST_MS_MAX, `no rest: ${now}`);
+    await pass(LOOK_MS);
+  }
+}
+
+function isSettled({ role, seats, level, isHanding }: RingReport['arcs'][number]): boolean {
+  if (role === 'candidate' || isHanding === true) return false;
+  return role !== 'owner' || level === undefined || level >= seats.length;
+}
+
+function isAll(arcs: readonly number[], owners: Map<number, string>, place: string): boolean {
+  return arcs.every((arc) => owners.get(arc) === place);
+}
+
+/** The arcs whose end lies at or before this place and after the node before it. */
+function arcsOf(place: string, reports: readonly RingReport[]): number[] {
+  const places = reports.map(({ me }) => me.place).sort();
+  const ownerAt = (end: string) => places.find((one) => one >= end) ?? places[0];
+  return Array.from({ length: ARCS }, (_, arc) => arc).filter((arc) => {
+    const end = ((BigInt(arc + 1) << 58n) - 1n).toString(16).padStart(16, '0');
+    return ownerAt(end) === place;
+  });
+}
+
+const RATED_NODES = 4;
+const CONCURRENCY = 4;
+const LATENCY_MS = 250;
+const WARM_WAITING = 40;
+const WINDOW_MS = isSmall ? 10_000 : 30_000;
+const WARM_MS_MAX = 180_000;
+
+it('ring-join: four nodes crawl three times as fast as one', async (t) => {
+  const one = await rateOf(t, 1);
+  t.diagnostic(`one node: ${one.toFixed(1)} requests/s`);
+  const four = await rateOf(t, RATED_NODES);
+  t.diagnostic(`${RATED_NODES} nodes: ${four.toFixed(1)} requests/s, ${(four / one).toFixed(2)} ×`);
+  const most = (CONCURRENCY * 1_000) / LATENCY_MS;
+  t.diagnostic(
+    `what is limited: ${CONCURRENCY} requests under way a node, answers ${LATENCY_MS} ms away ` +
+      `(${most}/s a node at most), each host once a second, ${size.hosts} hosts`,
+  );
+  assert.ok(four >= 3 * one);
+});
+
+/** Requests a second of a crawl, from when every node has work. */
+async function rateOf(t: Parameters<typeof RingCrawl.begin>[0], nodes: number): Promise<number> {
+  const limits = { concurrency: CONCURRENCY, latencyMs: LATENCY_MS };
+  const ends: (() => unknown)[] = [];
+  t.after(() => Promise.all(ends.map((end) => end())));
+  const crawl = await RingCrawl.begin(
+    { after: (end) => ends.unshift(end) },
+    { ...size, nodes, delayMs: 1_000, ...limits },
+  );
+  await crawl.seed();
+  for (const from = Date.now(); !(await isBusy(crawl)); await pass(LOOK_MS)) {
+    crawl.ring.assertAlive();
+    assert.ok(Date.now() - from < WARM_MS_MAX, JSON.stringify(await crawl.ring.reports()));
+  }
+  const [began, from] = [Date.now(), crawl.requests];
+  await pass(WINDOW_MS);
+  const rate = ((crawl.requests - from) * 1_000) / (Date.now() - began);
+  for (const end of ends.splice(0)) await end();
+  return rate;
+}
+
+async function isBusy({ ring, plan }: RingCrawl): Promise<boolean> {
+  const reports = await ring.reports();
+  const isAllThere = reports.length === plan.nodes;
+  return isAllThere && reports.every(({ totals }) => totals.waiting >= WARM_WAITING);
+}
+
+function sumOf(reports: readonly RingReport[], name: 'rowBytesOut'): number {
+  return reports.reduce((sum, { counts }) => sum + counts[name], 0);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
+const kb = (bytes: number): string => `${(bytes / KB).toFixed(0)} kB`;
