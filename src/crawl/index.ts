@@ -15,6 +15,9 @@
  *   lend.ts      requests that others make: loan.ts one of them, lend-result.ts what it brought
  *   fetcher.ts   such a fetcher: leases, asks, brings back     check-and-add.ts   which URLs are new
  *   ring-member.ts   a node that finds owners on a ring: chord with real peers and real time
+ *   ring-group.ts    a ring as a group: mentions to owners (ring-inbox.ts, ring-caller.ts)
+ *   ring-tenures.ts  … how long a node may act        ring-book.ts   the jobs of a ring (-keeper, -wire)
+ *   ring-survey.ts   what is asked about a ring: ring-walk.ts all nodes, ring-report.ts one as bytes
  *   context.ts   what every step is given
  *   rank.ts      hosts rated by their links, waiting URLs ordered by it (rank-*.ts)
  *   metrics.ts   every metric by name; metrics-ports.ts counts beside the path (metrics-*.ts)
@@ -27,11 +30,14 @@ export type { CrawlMetrics, Known, MeasuredSession } from './metrics.ts';
 export { CrawlNode, type Membership, type NodePlan, type NodePorts } from './node.ts';
 export { Ranking, type RankQuery, type RankReport, type TopHost } from './rank.ts';
 export { crawlingDesk, restingDesk } from './rank-desk.ts';
+export { RingBook, type RingBookPorts } from './ring-book.ts';
+export { RingGroup, type RingGroupPorts } from './ring-group.ts';
 export {
   type JoinEnd,
   RingMember,
   type RingMemberOptions,
   type RingView,
 } from './ring-member.ts';
+export { RingTenures } from './ring-tenures.ts';
 export type { CrawlProgress, CrawlRequest, CrawlSession, CrawlSummary } from './session.ts';
 export type { RunEnd } from './worker.ts';

@@ -24,4 +24,6 @@ export interface ArcTable {
   remove(arc: number, keys: readonly Uint8Array[]): Promise<void>;
   /** At most so many. */
   rows(arc: number, after: Uint8Array | undefined, limit: number): Promise<readonly TableRow[]>;
+  /** How many there are, counted up to the limit. */
+  count(arc: number, limit: number): Promise<number>;
 }
