@@ -112,7 +112,7 @@ function mirrorsOf(settings: Settings): Map<number, number> {
 
 /** The sum is exact: what rounding and mirrors take or leave goes to host 0. */
 function sizesOf(settings: Settings, mirrors: ReadonlyMap<number, number>): number[] {
-  const { hosts, pages, skew } = settings;
+  const { hosts, pages, skew, hot } = settings;
   let weight = 0;
   for (let index = 0; index < hosts; index++) weight += (index + 1) ** -skew;
   const spare = pages - hosts;
@@ -123,7 +123,9 @@ function sizesOf(settings: Settings, mirrors: ReadonlyMap<number, number>): numb
     sizes.push(mirrors.has(index) ? sizes[index - 1]! : own);
     given += sizes[index]!;
   }
-  return settleSum(sizes, pages - given, mirrors);
+  const settled = settleSum(sizes, pages - given, mirrors);
+  settled[0] = settled[0]! + hot;
+  return settled;
 }
 
 function settleSum(sizes: number[], rest: number, mirrors: ReadonlyMap<number, number>): number[] {

@@ -16,6 +16,7 @@ const FLAGS = {
   hosts: { type: 'string', default: '20' },
   pages: { type: 'string', default: '1000' },
   skew: { type: 'string' },
+  hot: { type: 'string' },
   /** A profile (plain, honest, hostile), or names with commas; `honest,tls` adds to a profile. */
   features: { type: 'string', default: 'honest' },
   'body-bytes': { type: 'string' },
@@ -49,6 +50,7 @@ function optionsOf(flags: Flags): WebOptions {
     features: featuresOf(flags.features),
     scheme: flags.scheme === 'https' ? 'https' : 'http',
     ...optional('skew', flags.skew),
+    ...optional('hot', flags.hot),
     ...optional('bodyBytes', flags['body-bytes']),
     ...optional('hostsPerAddress', flags['hosts-per-address']),
     ...optional('patienceSec', flags['patience-sec']),

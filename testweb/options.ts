@@ -38,6 +38,8 @@ export interface WebOptions {
   readonly pages?: number;
   /** 0: hosts of equal size; towards 1 the first hosts hold more and more. */
   readonly skew?: number;
+  /** So many more on the first host. */
+  readonly hot?: number;
   readonly features?: Profile | readonly Feature[];
   /** The usual size of a page; single pages have 60% to 140% of it. */
   readonly bodyBytes?: number;
@@ -72,6 +74,7 @@ export function settle(options: WebOptions): Settings {
     hosts,
     pages,
     skew: options.skew ?? 0.8,
+    hot: options.hot ?? 0,
     features: featureSet(options.features ?? 'honest'),
     bodyBytes: options.bodyBytes ?? 14_000,
     scheme,

@@ -5,48 +5,14 @@ import { arcOf, hostKey, overlap } from '../../src/url/index.ts';
 import { openWeb, type Web } from '../../testweb/index.ts';
 import { Cluster } from './cluster.ts';
 import { assertClean, verdictOf } from './cluster-verdict.ts';
+import { hotBeside } from './hot.ts';
 
 // ---- a hot host ------------------------------------------------------------------------------
 
-const SMALL = 40;
-
-/** How long each small host took for a page, and when the first of its pages was asked for. */
-function pacesOf({ web, http }: Cluster): { readonly pace: number; readonly from: number }[] {
-  const asked = new Map<number, number[]>();
-  const { host, at, count } = http.log.columns();
-  for (let row = 0; row < count; row++) {
-    const [name, when] = [host[row] as number, (at[row] as number) - (at[0] as number)];
-    asked.set(name, [...(asked.get(name) ?? []), when]);
-  }
-  return web.hosts.flatMap(({ index, size }) => {
-    const times = asked.get(index) ?? [];
-    if (size > SMALL || times.length < 2) return [];
-    const [from = 0, to = 0] = [times[0], times.at(-1)];
-    return [{ from, pace: (to - from) / (times.length - 1) }];
-  });
-}
-
-async function crawled(web: Web, seconds: number) {
-  const cluster = new Cluster(web, 1);
-  for (let n = 0; n < 3; n++) await cluster.join();
-  await cluster.pass(1_000 * seconds);
-  cluster.end();
-  assert.deepEqual(cluster.complaints, []);
-  return { cluster, paces: pacesOf(cluster) };
-}
-
-test('hot host: thousands of pages beside small ones: these are as fast as alone (K4)', async (t) => {
-  const web = { seed: 5, hosts: 40, bodyBytes: 800, features: 'plain' } as const;
-  const even = await crawled(openWeb({ ...web, pages: 900, skew: 0 }), 30);
-  const { cluster, paces } = await crawled(openWeb({ ...web, pages: 5_800, skew: 2.5 }), 30);
-  const slowest = (of: typeof paces) => Math.max(...of.map(({ pace }) => pace));
-  const latest = (of: typeof paces) => Math.max(...of.map(({ from }) => from));
-  t.diagnostic(`a page in ${slowest(paces)} ms, ${slowest(even.paces)} ms without a hot host`);
-  assert.ok(paces.length > 30, 'small hosts');
-  assert.ok(slowest(paces) < 1.1 * slowest(even.paces));
-  assert.ok(latest(paces) < latest(even.paces) + 2_000, 'found as early');
-  const known = (await cluster.store.totals()).known;
-  assert.ok(known > 1_000, `the hot host has named ${known} pages by then`);
+test('hot host: 700 pages beside 24 small hosts: these are as fast as alone, its arc is split (K4, F8)', async (t) => {
+  const { beside, alone, split } = await hotBeside({ hot: 700, small: 24, seed: 5 });
+  t.diagnostic(`a page in ${beside.slowestMs} ms, ${alone.slowestMs} ms without a hot host`);
+  t.diagnostic(`its arc split into ${split.join(', ')}`);
 });
 
 // ---- a hot arc -------------------------------------------------------------------------------
