@@ -6,8 +6,10 @@
  *   copies.ts      the port ArcCopies                          changes.ts  what a change comes to
  *   tables.ts      which rows are an arc's; buckets            sums.ts     copies compared
  *   sent.ts        a row as others have it                     saved.ts    an arc's state as a row
- *   arc-queue.ts   one write after the other, by arc
+ *   arc-queue.ts   one write after the other, by arc           arc-table.ts   inbox and book
  */
 export { ArcQueue } from './arc-queue.ts';
+export { LsmArcTable } from './arc-table.ts';
 export { LsmArcCopies } from './copies.ts';
 export { type Epochs, RingRows } from './rows.ts';
+export { RingStore, type RingStoreParts } from './shard-store.ts';
