@@ -8,7 +8,7 @@ import { type CountedPorts, measured } from './metrics-ports.ts';
 import { Shards, type WaitingPlaces } from './metrics-shards.ts';
 import type { CrawlNode } from './node.ts';
 
-type Rest = 'resolver' | 'vitals' | 'targetPerSecond';
+type Rest = 'resolver' | 'vitals' | 'targetPerSecond' | 'ring';
 
 export interface Metering {
   /** To be used in place of those that were given. */

@@ -21,12 +21,14 @@ import {
 } from '../metrics/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Resolver } from '../ports/resolver.ts';
+import type { RingReport } from '../ports/ring-report.ts';
 import type { SeenFilter } from '../ports/seen-filter.ts';
 import type { Vitals } from '../ports/vitals.ts';
 import { HostSurvey, QUOTA_STEPS } from './metrics-hosts.ts';
 import type { Meter } from './metrics-meter.ts';
 import { processFamilies } from './metrics-process.ts';
 import { renderFamilies } from './metrics-render.ts';
+import { ringFamilies } from './metrics-ring.ts';
 import type { Shards } from './metrics-shards.ts';
 import type { CrawlNode } from './node.ts';
 import type { CrawlSession } from './session.ts';
@@ -41,6 +43,8 @@ export interface CrawlMetricsParts {
   readonly vitals: Vitals;
   /** What an operator expects of this process; 0 is no target. */
   readonly targetPerSecond: number;
+  /** Of a node of a ring. */
+  readonly ring?: () => RingReport;
 }
 
 /** What the crawl itself doesn't know, as of now. */
@@ -81,6 +85,7 @@ export function crawlMetrics(parts: CrawlMetricsParts): CrawlMetrics {
       ...seenFamilies(parts.meter, parts.filter),
       ...recrawlFamilies(parts),
       ...commitFamilies(parts),
+      ...ringFamilies(parts.ring?.()),
       ...knownFamilies(known, parts.targetPerSecond),
       ...processFamilies(parts.vitals.read(), known.version ?? '0.0.0'),
     ]);

@@ -9,13 +9,13 @@
  *   links to a page                                   survey-links.ts
  *   arcs, freshness, copies                           survey-shards.ts, -fresh.ts, -copies.ts
  */
-import { type Instant, SECOND_MS } from '../base/instant.ts';
-import type { Clock } from '../ports/clock.ts';
+import { SECOND_MS } from '../base/instant.ts';
 import type { EventSearch } from '../ports/event-search.ts';
 import type { WaitingPlace } from '../ports/shard-store.ts';
 import { type HostKey, hostKeyOf, type UrlKey } from '../record/index.ts';
 import type { PageAnswer } from './answers.ts';
 import type { AnswerSources } from './ask-sources.ts';
+import { heldFor } from './held.ts';
 import type { Shards } from './metrics-shards.ts';
 import type { Slice } from './serve-lookups.ts';
 import { type CopiesAnswer, CopySurvey } from './survey-copies.ts';
@@ -76,20 +76,5 @@ function oneAtATime(): <T>(act: () => Promise<T>) => Promise<T> {
     const next = last.then(act);
     last = next.catch(() => undefined);
     return next;
-  };
-}
-
-/** The same answer for whoever asks within a while. */
-function heldFor<T>(ms: number, clock: Clock, make: () => Promise<T>): () => Promise<T> {
-  let held: { readonly at: Instant; readonly answer: Promise<T> } | undefined;
-  return () => {
-    if (held === undefined || clock.now() - held.at > ms) {
-      const made = { at: clock.now(), answer: make() };
-      made.answer.catch(() => {
-        held = undefined;
-      });
-      held = made;
-    }
-    return held.answer;
   };
 }

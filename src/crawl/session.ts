@@ -11,6 +11,7 @@ import type { VisitedPage } from './context.ts';
 import type { Jobs } from './jobs.ts';
 import type { Lending } from './lend.ts';
 import type { CrawlNode } from './node.ts';
+import type { RingAnswers } from './ring-survey.ts';
 import type { Lookups } from './serve-lookups.ts';
 import type { Surveys } from './serve-surveys.ts';
 import { type Split, splitArc } from './split.ts';
@@ -53,6 +54,8 @@ export interface CrawlSession {
   readonly jobs: Jobs;
   /** For fetchers and parsers elsewhere (A2). */
   readonly lending: Lending;
+  /** Of a node of a ring (O2). */
+  readonly ringAnswers?: RingAnswers;
   checkAndAdd(urls: readonly string[], job?: number): Promise<readonly Checked[]>;
   /** Splits a hot arc of a cluster in halves (F8). */
   splitShard(shard: number): Promise<Split>;
@@ -78,6 +81,7 @@ export interface CrawlProgress {
   readonly hostsWaiting: number;
   readonly hosts: number;
   readonly isDraining: boolean;
+  readonly isOnRing?: boolean;
   /** Answers of this run by status class, and failures by reason. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly failures: Readonly<Record<string, number>>;
@@ -87,6 +91,7 @@ export interface CrawlProgress {
 /** Makes a session of a node: `engines` are closed after it, whatever happens. */
 export function sessionOf(parts: SessionParts): CrawlSession {
   const { node, clock, tally, dir, isResumed, seeds, answers, lookups, surveys, jobs } = parts;
+  const { ringAnswers } = parts;
   const startedAt = clock.now();
   const progress = (): CrawlProgress => {
     const { hosts, ready, sleeping } = node.frontier.stats();
@@ -95,11 +100,13 @@ export function sessionOf(parts: SessionParts): CrawlSession {
       ...{ hostsReady: ready, hostsWaiting: sleeping, openVisits: node.worker.openVisits },
       ...{ pages: tally.pages, bytes: tally.bytes, isDraining: node.worker.isDraining },
       ...{ statuses: tally.statuses, failures: tally.failures, recent: [...tally.recent] },
+      ...(ringAnswers && { isOnRing: true }),
     };
   };
   return {
     ...{ dir, isResumed, seeds, answers, lookups, surveys, jobs, progress },
     lending: node.lending,
+    ...(ringAnswers && { ringAnswers }),
     checkAndAdd: (urls, job) => node.checkAndAdd(urls, job),
     splitShard: (shard) => splitArc(node.arcs?.tenures, shard),
     drain: () => node.worker.drain(),
@@ -135,6 +142,7 @@ export interface SessionParts {
   readonly lookups: Lookups;
   readonly surveys: Surveys;
   readonly jobs: CrawlSession['jobs'];
+  readonly ringAnswers?: RingAnswers;
   readonly close: () => Promise<void>;
 }
 

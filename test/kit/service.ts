@@ -10,6 +10,7 @@ import { systemClock } from '../../src/adapters/node/index.ts';
 import { openCrawl } from '../../src/compose.ts';
 import { isRefusal, resolveSettings } from '../../src/config/index.ts';
 import type { CrawlSession } from '../../src/crawl/index.ts';
+import type { RingAnswers } from '../../src/crawl/ring-survey.ts';
 import { Feed } from '../../src/edge/api/feed.ts';
 import { type Endpoint, makeSite, type TokenEntry } from '../../src/edge/api/index.ts';
 import { progressView } from '../../src/edge/api/stats.ts';
@@ -25,6 +26,8 @@ export interface ServicePlan {
   readonly names?: readonly string[];
   readonly requestsPerSecond?: number;
   readonly more?: readonly Endpoint[];
+  /** As if it were a node of this ring. */
+  readonly ringAnswers?: RingAnswers;
 }
 
 export interface TestService {
@@ -61,13 +64,14 @@ export async function openService(
   const dir = plan.dir ?? join(await scratch(t), 'crawl');
   const bugs: unknown[] = [];
   let feed: Feed | undefined;
-  const session = await openCrawl({
+  const opened = await openCrawl({
     ...{ dir, seeds: [], settings: settingsFor(web, plan.flags ?? []), asMade: true },
     onPage: ({ record }) => {
       feed?.notePage(record);
       return undefined;
     },
   });
+  const session = onRing(opened, plan.ringAnswers);
   const clock = systemClock();
   feed = new Feed(clock, () => progressView(session.progress()));
   const site = makeSite({
@@ -94,6 +98,12 @@ export async function openService(
     },
     quiet: (pages = 1) => quiet(session, pages),
   };
+}
+
+export function onRing(session: CrawlSession, ringAnswers: RingAnswers | undefined): CrawlSession {
+  if (ringAnswers === undefined) return session;
+  const progress = () => ({ ...session.progress(), isOnRing: true });
+  return { ...session, ringAnswers, progress };
 }
 
 function settingsFor(web: TestWeb | undefined, flags: readonly string[]) {

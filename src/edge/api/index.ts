@@ -8,6 +8,7 @@
  *                                                      events.ts (feed.ts)
  *                                                      comply.ts  identity.ts
  *                                                      host-more.ts  page-more.ts  surveys.ts
+ *                                                      ring.ts (ring-view.ts)
  *
  *   endpoint.ts   what an endpoint is            problem.ts     errors, one table
  *   routes.ts     the list of all of them        openapi.ts     the same list as OpenAPI 3.1

@@ -22,6 +22,7 @@ import { openapiOf } from './openapi.ts';
 import { pageMoreEndpoints } from './page-more.ts';
 import { pageEndpoints } from './pages.ts';
 import { PROBLEMS, type ProblemKind, problem } from './problem.ts';
+import { ringEndpoints } from './ring.ts';
 import { seedEndpoints } from './seeds.ts';
 import { splitEndpoint } from './shards.ts';
 import { statsEndpoint } from './stats.ts';
@@ -56,6 +57,7 @@ export function endpointsOf(parts: RouteParts): readonly Endpoint[] {
     ...hostMoreEndpoints(surveys),
     ...surveyEndpoints(surveys),
     splitEndpoint(session),
+    ...ringEndpoints(session),
     eventsEndpoint(feed),
     ...between,
     ...complyEndpoints({ answers, lookups, tokens }),

@@ -18,6 +18,7 @@ export const PROGRESS = Type.Object({
   hosts_ready: Type.Integer(),
   hosts_waiting: Type.Integer(),
   is_draining: Type.Boolean(),
+  is_on_ring: Type.Optional(Type.Boolean({ description: 'A node of a ring: /ring tells more' })),
   statuses: counts(),
   failures: counts(),
   totals: counts(),
@@ -38,6 +39,7 @@ export function progressView(progress: CrawlProgress): Static<typeof PROGRESS> {
     started_at: new Date(progress.startedAt).toISOString(),
     ...{ pages, bytes, hosts, open_visits: openVisits },
     ...{ hosts_ready: hostsReady, hosts_waiting: hostsWaiting, is_draining: isDraining },
+    ...(progress.isOnRing && { is_on_ring: true }),
     ...{ statuses: { ...progress.statuses }, failures: { ...progress.failures } },
     totals: snaked(progress.totals),
   };
@@ -72,7 +74,8 @@ export function statsEndpoint({ answers, progress }: CrawlSession): Endpoint {
   });
 }
 
-function snaked(counts: object): Record<string, number> {
+/** camelCase names as the API writes them. */
+export function snaked(counts: object): Record<string, number> {
   const entries = Object.entries(counts) as [string, number][];
   return Object.fromEntries(
     entries.map(([name, value]) => [

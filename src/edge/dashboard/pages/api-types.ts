@@ -4,6 +4,13 @@ import type { FETCH } from '../../api/host-more.ts';
 import type { HOST, HOST_DETAIL, TRAP } from '../../api/host-view.ts';
 import type { PAGE } from '../../api/page-view.ts';
 import type { PROBLEM } from '../../api/problem.ts';
+import type {
+  RING,
+  RING_ARC,
+  RING_NODE,
+  RING_NODE_DETAIL,
+  RING_PEER,
+} from '../../api/ring-view.ts';
 import type { PROGRESS } from '../../api/stats.ts';
 
 export type Page = Static<typeof PAGE>;
@@ -13,6 +20,11 @@ export type Trap = Static<typeof TRAP>;
 export type Fetch = Static<typeof FETCH>;
 export type Progress = Static<typeof PROGRESS>;
 export type Problem = Static<typeof PROBLEM>;
+export type Ring = Static<typeof RING>;
+export type RingNode = Static<typeof RING_NODE>;
+export type RingNodeDetail = Static<typeof RING_NODE_DETAIL>;
+export type RingArc = Static<typeof RING_ARC>;
+export type RingPeer = Static<typeof RING_PEER>;
 
 export interface Stats {
   readonly seeds: number;
