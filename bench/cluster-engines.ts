@@ -2,8 +2,7 @@
  * The engines of a cluster for bench/cluster.ts: started for it on a core of their own, so that
  * what they use is used by this crawl alone; and their CPU, children included.
  */
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -16,11 +15,11 @@ import {
   s3,
   startEngine,
 } from '../tools/engines/index.ts';
+import { cpuSecOf, pin, statOf } from './processes.ts';
 
 const ENGINES = { kafka, redis, postgres, s3 };
-const TICKS_PER_SEC = 100;
-/** In /proc/PID/stat, behind the name: parent, and the CPU of the process and of its dead children. */
-const [PARENT, CPU_FROM, CPU_TO] = [1, 11, 15];
+/** In /proc/PID/stat, behind the name. */
+const PARENT = 1;
 
 export type EngineName = keyof typeof ENGINES;
 
@@ -66,21 +65,6 @@ function enginesIn(dir: string): RunningEngines & { pidsOf(name: EngineName): nu
   };
 }
 
-/** Whatever these start later is pinned as they are. */
-function pin(pid: number, cores: string): void {
-  if (process.platform !== 'linux') return;
-  execFileSync('taskset', ['-a', '-p', '-c', cores, `${pid}`], { stdio: 'ignore' });
-}
-
-function statOf(pid: number): readonly string[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return [];
-  }
-}
-
 /** They, their children, and theirs. */
 function familyOf(pids: readonly number[]): number[] {
   const all = readdirSync('/proc').map(Number).filter(Number.isInteger);
@@ -91,13 +75,4 @@ function familyOf(pids: readonly number[]): number[] {
     for (const [pid, parent] of parents) if (family.has(parent)) family.add(pid);
   }
   return [...family];
-}
-
-function cpuSecOf(pids: readonly number[]): number {
-  const ticks = pids.map((pid) =>
-    statOf(pid)
-      .slice(CPU_FROM, CPU_TO)
-      .reduce((sum, field) => sum + Number(field), 0),
-  );
-  return ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SEC;
 }

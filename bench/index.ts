@@ -10,7 +10,7 @@
  *   crawl-work.ts   a crawl in a child     test-web.ts    testweb/ as a process
  *   docs-web.ts     nginx, real pages      docs-truth.ts  what must be found there
  *   wget2.ts        the yardstick          api-load.ts    requests by a schedule
- *   with-engine.ts  an engine of a cluster
+ *   with-engine.ts  an engine of a cluster processes.ts   cores and CPU of others
  *   cluster-*.ts    all of them, a node's crawl in a child, what it says to each
  */
 export const BENCHES: Readonly<Record<string, string>> = {
@@ -28,5 +28,6 @@ export const BENCHES: Readonly<Record<string, string>> = {
   parse: 'a page becomes links: our scanner beside htmlparser2 and parse5',
   markdown: 'what the Markdown of a page costs',
   cluster: 'one node of a cluster beside a crawl in a folder: ratio, CPU, messages per page',
+  ring: 'a ring of one and of three nodes beside a crawl in a folder: CPU, messages per page',
   postgres: 'a commit of 64 pages to PostgreSQL: time, round trips, what the fence costs',
 };

@@ -106,6 +106,12 @@ export class RingLines {
   }
 }
 
+/** No relay: the node announces where it listens. */
+export async function straightTo(host: string): Promise<Relay> {
+  const listen = `${host}:${await freePort(host)}`;
+  return { announce: listen, listen, close: () => {} };
+}
+
 function join(passage: Passage, client: Socket, listen: string): void {
   const [host, port] = listen.split(':');
   const server = connect({ host: host as string, port: Number(port) });

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { RingCounts, RingReport } from '../../src/ports/ring-report.ts';
 import { startOrb } from './orb.ts';
 import { type Cleanup, scratch } from './place.ts';
-import { type Relay, RingLines } from './ring-lines.ts';
+import { type Relay, RingLines, straightTo } from './ring-lines.ts';
 import { type ServingNode, servingNode, tail } from './serving.ts';
 
 export const ARCS = 64;
@@ -26,6 +26,8 @@ export interface RingPlan {
   readonly nodes: number;
   /** For every node: the web, pace, limits. */
   readonly flags: readonly string[];
+  /** Without relays, where nothing is to be cut. */
+  readonly isDirect?: boolean;
 }
 
 export interface RingNode extends ServingNode {
@@ -110,7 +112,7 @@ export class TestRing {
   }
 
   async #begin(host: string, words: readonly string[]): Promise<RingNode> {
-    const relay = await this.lines.relay(host);
+    const relay = await (this.#plan.isDirect ? straightTo(host) : this.lines.relay(host));
     this.#relays.set(host, relay);
     const dir = join(this.#dir, `n${++this.#lives}`);
     await mkdir(dir);
