@@ -130,9 +130,8 @@ async function crawlRing(kind: 'one' | 'three', web: TestWeb, options: Options):
 
 async function crawlBy(ring: TestRing, web: TestWeb): Promise<Round> {
   await allOwned(ring);
-  const sent = () => [ring.counted('messagesOut'), ring.counted('bytesOut')] as const;
   const pids = ring.nodes.map(({ pid }) => pid);
-  const before = { sent: sent(), cpuSec: cpuSecOf(pids), at: Date.now() };
+  const before = { sent: await sentBy(ring), cpuSec: cpuSecOf(pids), at: Date.now() };
   const seeds = { urls: [web.start], scope: 'any', depth: 100 };
   await ring.nodes[0]?.ask('/crawl/seeds', seeds);
   let [last, cpuSec] = [0, 0];
@@ -143,11 +142,8 @@ async function crawlBy(ring: TestRing, web: TestWeb): Promise<Round> {
     [looks, last, cpuSec] = [0, requests, cpuSecOf(pids) - before.cpuSec];
   }
   ring.assertAlive();
-  await ring.reports();
-  const [messages, bytes] = sent().map((now, i) => now - (before.sent[i] as number)) as [
-    number,
-    number,
-  ];
+  const sent = await sentBy(ring);
+  const [messages, bytes] = [sent[0] - before.sent[0], sent[1] - before.sent[1]];
   const wallSec = ((await lastEndAt(web)) - before.at) / 1e3;
   return { ...(await judgedOf(web)), wallSec, cpuSec, messages, bytes };
 }
@@ -155,12 +151,18 @@ async function crawlBy(ring: TestRing, web: TestWeb): Promise<Round> {
 /** Until every arc has an owner, and its copies are level. */
 async function allOwned(ring: TestRing): Promise<void> {
   for (const from = Date.now(); ; await pause(LOOK_MS)) {
-    const owned = (await ring.reports()).flatMap(({ arcs }) =>
-      arcs.filter(({ role, level, seats }) => role === 'owner' && (level ?? 0) >= seats.length),
-    );
+    const { arcs } = await ring.seen();
+    const owned = arcs.filter(({ level = 0, seats }) => level > 0 && level >= seats.length);
     if (owned.length === ARCS) return;
     if (Date.now() - from > OWNERS_MS_MAX) throw new Error(`${owned.length} arcs have owners`);
   }
+}
+
+/** Messages and bytes that all nodes have sent so far. */
+async function sentBy(ring: TestRing): Promise<[number, number]> {
+  const { nodes } = await ring.seen();
+  const sum = (name: string) => nodes.reduce((all, { counts }) => all + (counts?.[name] ?? 0), 0);
+  return [sum('messages_out'), sum('bytes_out')];
 }
 
 function flagsOf(web: TestWeb, { concurrency }: Options): string[] {

@@ -41,21 +41,26 @@ it(`ring-crawl: ${nodes} nodes beaten for ${minutes} minutes find all, in turn`,
   const done = percent(crawl.share);
   t.diagnostic(`blows: ${JSON.stringify(blows)}, until ${done} of the crawl; seed ${seed}`);
   await crawl.finish(tell);
-  const [refused, told] = [ring.counted('staleRefused'), ring.counted('staleTold')];
-  t.diagnostic(`stale writes refused: ${refused}, told so: ${told}`);
-  const losses = ring.counted('losses');
-  t.diagnostic(`owners of arcs: ${ring.counted('ownerships')}, lost the right: ${losses}`);
+  await ring.watch();
+  const stale = (side: string) => ring.counted('orb_ring_stale_writes_total', { side });
+  t.diagnostic(`stale writes refused: ${stale('refused')}, told so: ${stale('told')}`);
+  const [owners, losses] = ['elections', 'losses'].map((of) =>
+    ring.counted(`orb_ring_${of}_total`),
+  );
+  t.diagnostic(`owners of arcs: ${owners}, those that lost the right: ${losses}`);
   const againMax = UNDER_WAY * (blows.killed + blows.stopped) + size.hosts;
   t.diagnostic(`${crawl.verify(againMax)}, pause ${DELAY_MS} ms`);
   t.diagnostic(`${((Date.now() - began) / 1_000).toFixed(0)} s in all`);
-  assert.ok(blows.stopped === 0 || refused + told > 0, 'who returned was refused');
+  const isRefused = stale('refused') + stale('told') > 0;
+  assert.ok(blows.stopped === 0 || isRefused, 'who returned was refused');
 });
 
 const WATCH_MS = 5_000;
 
 /** What nodes have counted is asked for as they live. */
 async function watch(crawl: RingCrawl, tell: (line: string) => void): Promise<void> {
-  const state = stateOf(await crawl.ring.reports());
+  await crawl.ring.watch();
+  const state = stateOf(await crawl.ring.seen(crawl.ring.nodes.at(-1)));
   tell(`${crawl.requests} requests, ${JSON.stringify(state)}`);
 }
 

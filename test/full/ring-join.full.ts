@@ -10,9 +10,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pass } from 'node:timers/promises';
-import type { RingReport } from '../../src/ports/ring-report.ts';
-import { ARCS } from '../kit/ring.ts';
-import { ownersOf, RingCrawl, stateOf } from '../kit/ring-crawl.ts';
+import { ARCS, type RingSeen } from '../kit/ring.ts';
+import { RingCrawl, stateOf } from '../kit/ring-crawl.ts';
 import { choice } from './choice.ts';
 
 const { isSmall, size } = choice;
@@ -23,6 +22,18 @@ const LOOK_MS = 250;
 const REST_LOOKS = 20;
 const REST_MS_MAX = 120_000;
 const KB = 1_000;
+const HEAD = [
+  'nodes',
+  'arcs of 64',
+  'kept',
+  'URLs',
+  'of all',
+  '1/n',
+  'rows in',
+  'rows out',
+  'seconds',
+];
+const COLUMN = 11;
 
 it('ring-join: a newcomer takes its own arcs and no others', async (t) => {
   const pages = Math.min(size.pages, 8_000);
@@ -30,7 +41,7 @@ it('ring-join: a newcomer takes its own arcs and no others', async (t) => {
   await crawl.seed();
   await crawl.finish();
   t.diagnostic(`${crawl.verify(0)}`);
-  t.diagnostic('nodes  arcs of 64  URLs  of all   1/n      rows in  rows out of others  seconds');
+  t.diagnostic(HEAD.map((name) => name.padStart(COLUMN)).join(''));
   const shares: number[] = [];
   while (crawl.ring.nodes.length < NODES_TO) shares.push(await joined(crawl, t.diagnostic.bind(t)));
   const usual = shares.map((_, i) => 1 / (NODES_FROM + 1 + i));
@@ -39,63 +50,59 @@ it('ring-join: a newcomer takes its own arcs and no others', async (t) => {
 
 /** One more node; answers with its share of the URLs. */
 async function joined(crawl: RingCrawl, say: (line: string) => void): Promise<number> {
-  const { ring } = crawl;
-  const before = (await atRest(crawl)).reports;
+  const { seen: before } = await atRest(crawl);
   const began = Date.now();
-  const { pid } = await ring.join();
-  const { reports, movedAt } = await atRest(crawl);
-  const newcomer = reports.find(({ me }) => !before.some((one) => one.me.place === me.place));
-  assert.ok(newcomer, `the node ${pid} does not answer`);
-  const [was, is] = [ownersOf(before), ownersOf(reports)];
-  const moved = [...is.keys()].filter((arc) => was.get(arc) !== is.get(arc));
-  assert.deepEqual(moved, arcsOf(newcomer.me.place, reports), 'those that are its by its place');
-  const all = stateOf(reports);
-  assert.equal(all.known, stateOf(before).known, 'no URL is lost or doubled');
-  const share = newcomer.totals.known / all.known;
-  const others = reports.filter((one) => one !== newcomer);
-  const out = sumOf(others, 'rowBytesOut') - sumOf(before, 'rowBytesOut');
-  const seconds = ((movedAt - began) / 1_000).toFixed(1);
-  const nodes = reports.length;
-  say(
-    `${nodes}  ${moved.length}  ${newcomer.totals.known}  ${percent(share)}  ${percent(1 / nodes)}  ` +
-      `${kb(newcomer.counts.rowBytesIn)}  ${kb(out)}  ${seconds}`,
-  );
-  return share;
+  await crawl.ring.join();
+  const { seen, movedAt } = await atRest(crawl);
+  const newcomer = seen.nodes.find(({ id }) => !before.nodes.some((one) => one.id === id));
+  assert.ok(newcomer);
+  const moved = seen.arcs.filter(({ arc, owner }) => before.arcs[arc]?.owner !== owner);
+  const names = moved.map(({ arc }) => arc);
+  assert.deepEqual(names, arcsOf(newcomer.place, seen), 'those that are its by its place');
+  const all = stateOf(seen).known;
+  assert.equal(all, stateOf(before).known, 'no URL is lost or doubled');
+  const own = newcomer.totals?.known ?? 0;
+  const out = rowBytesOut(seen) - rowBytesOut(before);
+  const nodes = seen.nodes.length;
+  const cells = [
+    ...[nodes, names.length, newcomer.arcs_kept ?? 0, own, percent(own / all), percent(1 / nodes)],
+    ...[kb(newcomer.counts?.row_bytes_in ?? 0), kb(out), ((movedAt - began) / 1_000).toFixed(1)],
+  ];
+  say(cells.map((cell) => String(cell).padStart(COLUMN)).join(''));
+  return own / all;
 }
 
 /** Until every arc has the owner that it should have, all copies are level, and it stays so. */
-async function atRest({ ring }: RingCrawl): Promise<{ reports: RingReport[]; movedAt: number }> {
+async function atRest({ ring }: RingCrawl): Promise<{ seen: RingSeen; movedAt: number }> {
   let [same, last, movedAt] = [0, '', Date.now()];
-  const from = Date.now();
-  for (;;) {
-    const reports = await ring.reports();
+  for (const from = Date.now(); ; await pass(LOOK_MS)) {
     ring.assertAlive();
-    const owners = ownersOf(reports);
-    const now = JSON.stringify([...owners].sort(([a], [b]) => a - b));
-    const isLevel = reports.every(({ arcs }) => arcs.every(isSettled));
-    const isRight = reports.every(({ me }) => isAll(arcsOf(me.place, reports), owners, me.place));
-    const isRest = isLevel && isRight && owners.size === ARCS && now === last;
-    if (!isRest) movedAt = Date.now();
-    same = isRest ? same + 1 : 0;
+    const seen = await ring.seen();
+    const now = JSON.stringify(seen.arcs);
+    const isThere =
+      stateOf(seen).nodes === ring.nodes.length && seen.nodes.length === ring.nodes.length;
+    if (isThere && isRight(seen) && now === last) same++;
+    else [same, movedAt] = [0, Date.now()];
     last = now;
-    if (same >= REST_LOOKS) return { reports, movedAt };
+    if (same >= REST_LOOKS) return { seen, movedAt };
     assert.ok(Date.now() - from < REST_MS_MAX, `no rest: ${now}`);
-    await pass(LOOK_MS);
   }
 }
 
-function isSettled({ role, seats, level, isHanding }: RingReport['arcs'][number]): boolean {
-  if (role === 'candidate' || isHanding === true) return false;
-  return role !== 'owner' || level === undefined || level >= seats.length;
+function isRight(seen: RingSeen): boolean {
+  const should = seen.nodes.flatMap(({ place }) =>
+    arcsOf(place, seen).map((arc) => [arc, place] as const),
+  );
+  const owners = new Map(should);
+  return seen.arcs.every(({ arc, owner, level, seats, is_handing }) => {
+    const isLevel = level !== undefined && level >= seats.length;
+    return owner === owners.get(arc) && isLevel && !is_handing;
+  });
 }
 
-function isAll(arcs: readonly number[], owners: Map<number, string>, place: string): boolean {
-  return arcs.every((arc) => owners.get(arc) === place);
-}
-
-/** The arcs whose end lies at or before this place and after the node before it. */
-function arcsOf(place: string, reports: readonly RingReport[]): number[] {
-  const places = reports.map(({ me }) => me.place).sort();
+/** The arcs that end at or before this place, and after the node before it. */
+function arcsOf(place: string, { nodes }: RingSeen): number[] {
+  const places = nodes.map((node) => node.place).sort();
   const ownerAt = (end: string) => places.find((one) => one >= end) ?? places[0];
   return Array.from({ length: ARCS }, (_, arc) => arc).filter((arc) => {
     const end = ((BigInt(arc + 1) << 58n) - 1n).toString(16).padStart(16, '0');
@@ -135,7 +142,7 @@ async function rateOf(t: Parameters<typeof RingCrawl.begin>[0], nodes: number): 
   await crawl.seed();
   for (const from = Date.now(); !(await isBusy(crawl)); await pass(LOOK_MS)) {
     crawl.ring.assertAlive();
-    assert.ok(Date.now() - from < WARM_MS_MAX, JSON.stringify(await crawl.ring.reports()));
+    assert.ok(Date.now() - from < WARM_MS_MAX, JSON.stringify(await crawl.ring.seen()));
   }
   const [began, from] = [Date.now(), crawl.requests];
   await pass(WINDOW_MS);
@@ -145,13 +152,13 @@ async function rateOf(t: Parameters<typeof RingCrawl.begin>[0], nodes: number): 
 }
 
 async function isBusy({ ring, plan }: RingCrawl): Promise<boolean> {
-  const reports = await ring.reports();
-  const isAllThere = reports.length === plan.nodes;
-  return isAllThere && reports.every(({ totals }) => totals.waiting >= WARM_WAITING);
+  const { nodes } = await ring.seen();
+  const isAllThere = nodes.length === plan.nodes;
+  return isAllThere && nodes.every(({ totals }) => (totals?.waiting ?? 0) >= WARM_WAITING);
 }
 
-function sumOf(reports: readonly RingReport[], name: 'rowBytesOut'): number {
-  return reports.reduce((sum, { counts }) => sum + counts[name], 0);
+function rowBytesOut({ nodes }: RingSeen): number {
+  return nodes.reduce((sum, { counts }) => sum + (counts?.row_bytes_out ?? 0), 0);
 }
 
 function mean(values: readonly number[]): number {

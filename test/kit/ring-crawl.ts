@@ -4,11 +4,10 @@
  * judged by the web's own log (judged.ts).
  */
 import assert from 'node:assert/strict';
-import type { RingReport } from '../../src/ports/ring-report.ts';
 import type { WebOptions } from '../../testweb/index.ts';
 import { judgeFound, judgeTurns } from './judged.ts';
 import type { Cleanup } from './place.ts';
-import { ARCS, type RingNode, TestRing } from './ring.ts';
+import { ARCS, type RingNode, type RingSeen, TestRing } from './ring.ts';
 import { openWebFor, type TestWeb } from './web.ts';
 
 export interface RingCrawlPlan {
@@ -80,10 +79,11 @@ export class RingCrawl {
     while (quiet < QUIET_LOOKS) {
       await new Promise((look) => setTimeout(look, LOOK_MS));
       this.ring.assertAlive();
-      const state = stateOf(await this.ring.reports());
+      const state = stateOf(await this.ring.seen());
       const now = `${state.known} ${this.requests}`;
       if (now !== last) movedAt = Date.now();
-      const isQuiet = state.owned === ARCS && state.waiting === 0 && state.known > 0;
+      const isWhole = state.owned === ARCS && state.nodes === this.ring.nodes.length;
+      const isQuiet = isWhole && state.waiting === 0 && state.known > 0;
       quiet = isQuiet && now === last ? quiet + 1 : 0;
       last = now;
       assert.ok(Date.now() - movedAt < STUCK_MS, `stuck: ${JSON.stringify(state)}`);
@@ -100,37 +100,22 @@ export class RingCrawl {
 }
 
 export interface RingState {
+  /** Those that answer. */
   readonly nodes: number;
+  /** Arcs of which somebody says that it owns them. */
   readonly owned: number;
-  readonly twice: number;
+  readonly handing: number;
   readonly known: number;
   readonly waiting: number;
   readonly fetched: number;
 }
 
-/** The ring as all of its nodes together see it. */
-export function stateOf(reports: readonly RingReport[]): RingState {
-  const owners = ownersOf(reports);
-  const sum = (of: (report: RingReport) => number) =>
-    reports.reduce((all, one) => all + of(one), 0);
+export function stateOf({ nodes, arcs }: RingSeen): RingState {
+  const sum = (name: string) => nodes.reduce((all, { totals }) => all + (totals?.[name] ?? 0), 0);
   return {
-    nodes: reports.length,
-    owned: owners.size,
-    twice: sum((one) => one.arcs.filter(({ role }) => role === 'owner').length) - owners.size,
-    known: sum(({ totals }) => totals.known),
-    waiting: sum(({ totals }) => totals.waiting),
-    fetched: sum(({ totals }) => totals.fetched),
+    nodes: nodes.filter((node) => !node.is_silent).length,
+    owned: arcs.filter(({ level }) => level !== undefined).length,
+    handing: arcs.filter((arc) => arc.is_handing).length,
+    ...{ known: sum('known'), waiting: sum('waiting'), fetched: sum('fetched') },
   };
-}
-
-/** Who says that it owns an arc: places by arc; of two, the one with the higher epoch. */
-export function ownersOf(reports: readonly RingReport[]): Map<number, string> {
-  const best = new Map<number, { epoch: number; place: string }>();
-  for (const { me, arcs } of reports) {
-    for (const { arc, epoch, role } of arcs) {
-      const isBetter = role === 'owner' && (best.get(arc)?.epoch ?? -1) < epoch;
-      if (isBetter) best.set(arc, { epoch, place: me.place });
-    }
-  }
-  return new Map([...best].map(([arc, { place }]) => [arc, place]));
 }

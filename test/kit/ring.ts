@@ -11,13 +11,18 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RingCounts, RingReport } from '../../src/ports/ring-report.ts';
+import type { Static } from 'typebox';
+import type { RING } from '../../src/edge/api/ring-view.ts';
 import { startOrb } from './orb.ts';
 import { type Cleanup, scratch } from './place.ts';
+import { Scrape } from './prometheus.ts';
 import { type Relay, RingLines, straightTo } from './ring-lines.ts';
 import { type ServingNode, servingNode, tail } from './serving.ts';
 
 export const ARCS = 64;
+/** What `GET /ring` answers: the ring as one node finds it. */
+export type RingSeen = Static<typeof RING>;
+
 const CONTACTS = 3;
 const JOIN_TRIES = 5;
 const ASK_MS = 3_000;
@@ -40,8 +45,8 @@ export class TestRing {
   readonly lines = new RingLines();
   /** Those that are meant to run, stopped ones too. */
   nodes: RingNode[] = [];
-  /** What each life of a node said last. */
-  readonly #told = new Map<number, RingReport>();
+  /** What each life of a node has counted, as it said last. */
+  readonly #counted = new Map<number, Scrape>();
   readonly #relays = new Map<string, Relay>();
   readonly #dir: string;
   readonly #plan: RingPlan;
@@ -85,15 +90,20 @@ export class TestRing {
     this.#relays.delete(node.host);
   }
 
-  /** What all that answer say now. */
-  async reports(): Promise<RingReport[]> {
-    const told = await Promise.all(this.nodes.map((node) => this.#look(node)));
-    return told.filter((report) => report !== undefined);
+  /** Asks all nodes for what they have counted so far. */
+  async watch(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => this.#look(node)));
   }
 
-  /** Summed over every life of every node, up to when it was asked last. */
-  counted(name: keyof RingCounts): number {
-    return [...this.#told.values()].reduce((sum, { counts }) => sum + counts[name], 0);
+  /** A number of /metrics, over every life of every node, up to when it was asked last. */
+  counted(name: string, labels: Readonly<Record<string, string>> = {}): number {
+    const scrapes = [...this.#counted.values()];
+    return scrapes.reduce((sum, scrape) => sum + scrape.value(name, labels), 0);
+  }
+
+  /** The ring as one of its nodes finds it. */
+  async seen(by: RingNode = this.nodes[0] as RingNode): Promise<RingSeen> {
+    return by.ask('/ring');
   }
 
   /** A node that ended by itself has failed. */
@@ -132,17 +142,12 @@ export class TestRing {
     }
   }
 
-  async #look(node: RingNode): Promise<RingReport | undefined> {
+  async #look({ at, pid }: RingNode): Promise<void> {
     try {
-      const response = await fetch(`${node.at}/ring`, { signal: AbortSignal.timeout(ASK_MS) });
-      assert.ok(response.ok, `/ring: ${response.status}`);
-      const report = (await response.json()) as RingReport;
-      this.#told.set(node.pid, report);
-      return report;
-    } catch (error) {
+      const answer = await fetch(`${at}/metrics`, { signal: AbortSignal.timeout(ASK_MS) });
+      this.#counted.set(pid, new Scrape(await answer.text()));
+    } catch {
       // Killed or stopped: it says nothing.
-      if (error instanceof assert.AssertionError) throw error;
-      return undefined;
     }
   }
 
