@@ -6,22 +6,21 @@
  */
 import type { Instant } from '../../base/instant.ts';
 import type { BlobCodec } from '../../content/index.ts';
-import { type Effects, type JobCounts, jobCountsAfter } from '../../ports/job-counts.ts';
+import type { Effects, JobCounts } from '../../ports/job-counts.ts';
 import type { Records, ScannedUrl, StoredTrace, VisitedUrl } from '../../ports/records.ts';
-import {
-  type Admission,
-  addTotals,
-  type Commit,
-  type Committed,
-  type Due,
-  type JobPlace,
-  type JobUrls,
-  type KeyRange,
-  type Settled,
-  type ShardStore,
-  type StoredHost,
-  type Totals,
-  type WaitingPlace,
+import type {
+  Admission,
+  Commit,
+  Committed,
+  Due,
+  JobPlace,
+  JobUrls,
+  KeyRange,
+  Settled,
+  ShardStore,
+  StoredHost,
+  Totals,
+  WaitingPlace,
 } from '../../ports/shard-store.ts';
 import {
   decodeHost,
@@ -41,7 +40,7 @@ import {
 import { appendPieces, type PiecePlace, readPiece, readPieces } from '../folder/blocks.ts';
 import type { Packs } from '../folder/pack.ts';
 import { eraseRows, untraceRows } from './erase-rows.ts';
-import { type Counts, countOps, readCounts } from './job-rows.ts';
+import { type CountRows, WholeCounts } from './job-rows.ts';
 import * as keys from './keys.ts';
 import type { LsmRows } from './lsm.ts';
 import {
@@ -69,19 +68,24 @@ export class EmbeddedShardStore implements ShardStore, Records {
   readonly #lsm: LsmRows;
   readonly #traces: Packs;
   readonly #codec: BlobCodec;
-  #counts: Counts;
+  readonly #counts: CountRows;
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(lsm: LsmRows, traces: Packs, codec: BlobCodec, counts: Counts) {
+  private constructor(lsm: LsmRows, traces: Packs, codec: BlobCodec, counts: CountRows) {
     this.#lsm = lsm;
     this.#traces = traces;
     this.#codec = codec;
     this.#counts = counts;
   }
 
-  static async open(lsm: LsmRows, traces: Packs, codec: BlobCodec): Promise<EmbeddedShardStore> {
+  static async open(
+    lsm: LsmRows,
+    traces: Packs,
+    codec: BlobCodec,
+    counts?: CountRows,
+  ): Promise<EmbeddedShardStore> {
     await wipeUnsettledTraces(lsm, traces);
-    return new EmbeddedShardStore(lsm, traces, codec, await readCounts(lsm));
+    return new EmbeddedShardStore(lsm, traces, codec, counts ?? (await WholeCounts.open(lsm)));
   }
 
   async *hosts(range: KeyRange): AsyncIterable<readonly HostRecord[]> {
@@ -150,20 +154,15 @@ export class EmbeddedShardStore implements ShardStore, Records {
     for (const { from, to } of commit.moved) move(ops, from, to);
     await untraceRows(this.#lsm, this.#traces, this.#codec, ops, commit.untraced ?? []);
     const erased = await eraseRows(this.#lsm, this.#traces, this.#codec, ops, commit.erased ?? []);
-    const totals = await this.#write(ops, commit, { fresh, shelved, unshelved, forgotten, erased });
-    return { fresh, totals, jobs: this.#counts.jobs, unshelved };
+    await this.#write(ops, commit, { fresh, shelved, unshelved, forgotten, erased });
+    return { fresh, totals: await this.totals(), jobs: await this.jobs(), unshelved };
   }
 
   /** The counts go along, and are believed once they are written. */
-  async #write(ops: Ops, commit: Commit, effects: Effects): Promise<Totals> {
-    const { jobs } = this.#counts;
-    const totals = addTotals(this.#counts.totals, commit, effects);
-    const changed = jobCountsAfter(jobs, commit, effects);
-    countOps(ops, totals, changed, jobs);
+  async #write(ops: Ops, commit: Commit, effects: Effects): Promise<void> {
+    const written = await this.#counts.after(ops, commit, effects);
     await this.#lsm.write(ops);
-    this.#counts.totals = totals;
-    for (const [job, counts] of changed) jobs.set(job, counts);
-    return totals;
+    written();
   }
 
   async waiting(
@@ -214,12 +213,12 @@ export class EmbeddedShardStore implements ShardStore, Records {
     return { urls, next: rows[rows.length - 1]?.[0] };
   }
 
-  async totals(): Promise<Totals> {
-    return this.#counts.totals;
+  totals(): Promise<Totals> {
+    return this.#counts.totals();
   }
 
-  async jobs(): Promise<ReadonlyMap<number, JobCounts>> {
-    return this.#counts.jobs;
+  jobs(): Promise<ReadonlyMap<number, JobCounts>> {
+    return this.#counts.jobs();
   }
 
   async scan(place: UrlKey | undefined, limit: number): Promise<readonly ScannedUrl[]> {

@@ -10,6 +10,7 @@ import { TABLE } from '../embedded/keys.ts';
 import type { Put } from '../embedded/lsm.ts';
 import { decodeVisited } from '../embedded/rows.ts';
 import { shelfIn } from '../embedded/shelf-rows.ts';
+import { isCountRow } from './arc-counts.ts';
 import { BODY_VERSION, GONE, PIECE_BYTES_MAX, type RowOp } from './bodies.ts';
 import { bytesMaxOf } from './sent.ts';
 import { arcIn, bucketIn, keyBytesOf, NAMED_KEY_BYTES_MAX } from './tables.ts';
@@ -78,7 +79,7 @@ function check(arc: number, table: number, value: Buffer): void {
 function isValue(table: number, value: Buffer): boolean {
   if (table === TABLE.url) return value.length === KNOWN_ROW_BYTES;
   if (table === TABLE.due) return value.length === 0;
-  if (table === TABLE.counts) return typeof JSON.parse(value.toString()) === 'object';
+  if (table === TABLE.counts) return isCountRow(value);
   if (table === TABLE.visited) return value[0] === PLAIN && decodeVisited(value).url !== '';
   if (table === TABLE.waiting) return decodeWaiting(NO_URL, 0, value).url !== '';
   if (table === TABLE.shelf) return shelfIn(value) !== undefined;

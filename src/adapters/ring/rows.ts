@@ -80,7 +80,7 @@ export class RingRows implements LsmRows {
   #mustOwn(arcs: readonly number[], epochs?: Epochs): void {
     const lost = arcs.filter((arc) => {
       const epoch = this.#log.epochOf(arc);
-      return epoch === undefined || (epochs !== undefined && epochs.get(arc) !== epoch);
+      return epoch === undefined || (epochs?.get(arc) ?? epoch) !== epoch;
     });
     if (lost.length > 0) throw new NotOurs(lost);
   }
