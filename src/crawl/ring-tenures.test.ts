@@ -53,6 +53,9 @@ test('ring tenures: promises 2, 4: lost and back: another epoch, and the old one
   assert.equal(a.isHeld(2), false);
   assert.ok(((await a.take([2], 'a', 3_000)).get(2) ?? 0) > before);
   assert.equal(a.isHeld(2), true);
+  const log = { epochOf: (arc: number) => one.epochOf(arc), write: () => assert.fail() };
+  assert.equal(a.logOf(log).epochOf(2), 3);
+  assert.equal(a.logOf(log).epochOf(4), undefined, 'owned, and not taken');
 });
 
 test('ring tenures: arcs stay whole', async () => {

@@ -10,6 +10,7 @@
  * an owner that the seats have not heard of for a while is refused well before its end.
  */
 import { CrawlError } from '../base/errors.ts';
+import type { ArcLog } from '../ports/arc-log.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RingArcs } from '../ports/ring-arcs.ts';
 import type { Tenures } from '../ports/tenures.ts';
@@ -64,10 +65,21 @@ export class RingTenures implements Tenures {
     return Array.from({ length: ARCS }, (_, arc) => arc);
   }
 
-  /** Is it the same tenure in which this node took it? What it knows is of no other. */
+  /** Is it the same tenure in which this node took it? What its crawler knows is of no other. */
   isHeld(arc: number): boolean {
     const epoch = this.#taken.get(arc);
     return epoch !== undefined && this.#ring.epochOf(arc) === epoch;
+  }
+
+  /**
+   * The log as the crawler's store may write it: not in a later epoch, which this node owns by now
+   * and the crawler has not taken.
+   */
+  logOf(log: ArcLog): ArcLog {
+    return {
+      epochOf: (arc) => (this.isHeld(arc) ? log.epochOf(arc) : undefined),
+      write: (arc, bodies, isAwaited) => log.write(arc, bodies, isAwaited),
+    };
   }
 
   #epochFor(arc: number, termMs: number): number | undefined {
