@@ -11,6 +11,7 @@
  *   docs-web.ts     nginx, real pages      docs-truth.ts  what must be found there
  *   wget2.ts        the yardstick          api-load.ts    requests by a schedule
  *   with-engine.ts  an engine of a cluster processes.ts   cores and CPU of others
+ *   ring-work.ts    crawls by rings of processes
  *   cluster-*.ts    all of them, a node's crawl in a child, what it says to each
  */
 export const BENCHES: Readonly<Record<string, string>> = {
