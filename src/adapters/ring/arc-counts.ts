@@ -27,6 +27,11 @@ const JOB_BYTES = 4;
 const TOTAL_NAMES = Object.keys(NO_TOTALS) as (keyof Totals)[];
 const JOB_NAMES = Object.keys(NO_COUNTS) as (keyof JobCounts)[];
 
+export interface ArcCount extends Counts {
+  readonly arc: number;
+  readonly epoch: number;
+}
+
 interface Known {
   readonly epoch: number;
   readonly counts: Counts;
@@ -49,18 +54,29 @@ export class ArcCounts implements CountRows {
     return summed(
       NO_TOTALS,
       TOTAL_NAMES,
-      (await this.#owned()).map(({ totals }) => totals),
+      (await this.byArc()).map(({ totals }) => totals),
     );
   }
 
   async jobs(): Promise<ReadonlyMap<number, JobCounts>> {
     const all = new Map<number, JobCounts[]>([[0, []]]);
-    for (const { jobs } of await this.#owned()) {
+    for (const { jobs } of await this.byArc()) {
       for (const [job, counts] of jobs) {
         if (all.get(job)?.push(counts) === undefined) all.set(job, [counts]);
       }
     }
     return new Map([...all].map(([job, counts]) => [job, summed(NO_COUNTS, JOB_NAMES, counts)]));
+  }
+
+  /** Of each arc that is ours, with its epoch. */
+  async byArc(): Promise<readonly ArcCount[]> {
+    const owned = ALL_ARCS.flatMap((arc) => {
+      const epoch = this.#log.epochOf(arc);
+      return epoch === undefined ? [] : [{ arc, epoch }];
+    });
+    return Promise.all(
+      owned.map(async ({ arc, epoch }) => ({ arc, epoch, ...(await this.#of(arc, epoch)) })),
+    );
   }
 
   async after(ops: RowOp[], commit: Commit, effects: Effects): Promise<() => void> {
@@ -88,14 +104,6 @@ export class ArcCounts implements CountRows {
   /** For a change that comes without rows. */
   #anyArc(): number {
     return ALL_ARCS.find((arc) => this.#log.epochOf(arc) !== undefined) ?? 0;
-  }
-
-  #owned(): Promise<Counts[]> {
-    const owned = ALL_ARCS.flatMap((arc) => {
-      const epoch = this.#log.epochOf(arc);
-      return epoch === undefined ? [] : [this.#of(arc, epoch)];
-    });
-    return Promise.all(owned);
   }
 
   async #of(arc: number, epoch: number | undefined): Promise<Counts> {

@@ -42,7 +42,7 @@ import { arcOf, wholeOf } from '../../url/index.ts';
 import { TABLE } from '../embedded/keys.ts';
 import { EmbeddedShardStore } from '../embedded/shard-store.ts';
 import type { Packs } from '../folder/pack.ts';
-import { ArcCounts } from './arc-counts.ts';
+import { type ArcCount, ArcCounts } from './arc-counts.ts';
 import { stepsOf } from './commit-steps.ts';
 import { OwnedArcs } from './owned-arcs.ts';
 import type { RingRows } from './rows.ts';
@@ -58,14 +58,22 @@ export class RingStore implements ShardStore, Records {
   readonly #rows: RingRows;
   readonly #owned: OwnedArcs;
   readonly #store: EmbeddedShardStore;
+  readonly #counts: ArcCounts;
   /** Of the commit under way. */
   readonly #fence: Fence;
   /** The epoch in which all that an arc holds was known to be kept. */
   readonly #sure = new Map<number, number>();
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(rows: RingRows, owned: OwnedArcs, store: EmbeddedShardStore, fence: Fence) {
+  private constructor(
+    rows: RingRows,
+    owned: OwnedArcs,
+    store: EmbeddedShardStore,
+    counts: ArcCounts,
+    fence: Fence,
+  ) {
     this.#rows = rows;
+    this.#counts = counts;
     this.#owned = owned;
     this.#store = store;
     this.#fence = fence;
@@ -82,7 +90,7 @@ export class RingStore implements ShardStore, Records {
     };
     const counts = new ArcCounts(rows, log);
     const store = await EmbeddedShardStore.open(fenced, traces, codec, counts);
-    return new RingStore(rows, new OwnedArcs(log), store, fence);
+    return new RingStore(rows, new OwnedArcs(log), store, counts, fence);
   }
 
   commit(commit: Commit): Promise<Committed> {
@@ -174,6 +182,11 @@ export class RingStore implements ShardStore, Records {
 
   jobs(): Promise<ReadonlyMap<number, JobCounts>> {
     return this.#store.jobs();
+  }
+
+  /** Counts of each arc that is ours: what a ring comes to is a sum over all of its nodes. */
+  countsByArc(): Promise<readonly ArcCount[]> {
+    return this.#counts.byArc();
   }
 
   scan(after: UrlKey | undefined, limit: number): Promise<readonly ScannedUrl[]> {
