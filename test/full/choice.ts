@@ -11,6 +11,8 @@ export const choice = {
   seed: Number(env.ORB_FULL_SEED ?? 1),
   /** How long there are faults, if that was said. */
   minutes: env.ORB_FULL_MINUTES === undefined ? undefined : Number(env.ORB_FULL_MINUTES),
+  /** Pages of the hot host. */
+  hot: Number(env.ORB_FULL_HOT ?? (env.ORB_FULL_SIZE === 'small' ? 1_000 : 10_000)),
   /** Of a ring. */
   nodes: Number(env.ORB_FULL_NODES ?? 8),
   /** Faults whose name has this in it; all of them unless told. */

@@ -12,6 +12,8 @@
  *
  *   cluster, cluster-cassandra    nothing happens                                 3 minutes each
  *   cluster-rebalance             nodes join and leave every 20 s                 6 minutes
+ *   cluster-hot                   a host of 10,000 pages besides, its arc is split   8 minutes
+ *       [--hot PAGES]
  *   cluster-faults, cluster-faults-cassandra    each fault alone, then 10 minutes of all   40 minutes
  *       [--seed N] [--minutes M] [--only NAME | --only mixed] [--size small] [--hosts N] [--pages N]
  *
@@ -35,6 +37,7 @@ const CLUSTER = new Map([
   ['cluster', 'cluster'],
   ['cluster-cassandra', 'cluster'],
   ['cluster-rebalance', 'cluster-rebalance'],
+  ['cluster-hot', 'cluster-hot'],
   ['cluster-faults', 'cluster-faults'],
   ['cluster-faults-cassandra', 'cluster-faults'],
   ['ring', 'ring'],
@@ -46,7 +49,7 @@ const text = { type: 'string' } as const;
 const { values, positionals: names } = parseArgs({
   options: {
     ...{ seed: text, minutes: text, only: text, size: text, hosts: text, pages: text },
-    nodes: text,
+    ...{ nodes: text, hot: text },
   },
   allowPositionals: true,
 });

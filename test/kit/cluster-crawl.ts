@@ -16,6 +16,8 @@ export interface CrawlPlan {
   readonly hosts: number;
   readonly pages: number;
   readonly skew?: number;
+  /** Pages more on the first host. */
+  readonly hot?: number;
   readonly delayMs: number;
   readonly termMs: number;
 }
@@ -51,8 +53,8 @@ export class ClusterCrawl {
   }
 
   static async begin(t: Cleanup, plan: CrawlPlan, own: CrawlEngines = {}): Promise<ClusterCrawl> {
-    const { hosts, pages, skew = 0.5, delayMs, termMs } = plan;
-    const size: WebOptions = { seed: 11, hosts, pages, skew, features: FEATURES };
+    const { hosts, pages, skew = 0.5, hot = 0, delayMs, termMs } = plan;
+    const size: WebOptions = { seed: 11, hosts, pages, skew, hot, features: FEATURES };
     const web = await openWebFor(t, size);
     const pace = ['--delay', `${delayMs}ms`, '--term', `${termMs}ms`];
     const flags = [

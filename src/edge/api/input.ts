@@ -46,7 +46,7 @@ function part(where: string, schema: TSchema, isText: boolean): (given: unknown)
 }
 
 function bodyIn({ body }: WebCall): Checked {
-  const wrong = { in: 'body', pointer: '', detail: 'takes no body' };
+  const wrong = { in: 'body', pointer: '', detail: 'must be left out' };
   return { value: undefined, wrong: body === undefined || body === null ? [] : [wrong] };
 }
 
@@ -81,5 +81,8 @@ function choicesIn(errors: Errors, { instancePath, keyword, params }: Errors[num
 function sentenceOf(wrong: readonly Place[]): string {
   const first = wrong[0] as Place;
   const rest = wrong.length > 1 ? `, and ${wrong.length - 1} more` : '';
-  return `In the ${first.in}, '${first.pointer}' ${first.detail}${rest}.`;
+  const whole = `The ${first.in} ${first.detail}${rest}.`;
+  return first.pointer === ''
+    ? whole
+    : `In the ${first.in}, '${first.pointer}' ${first.detail}${rest}.`;
 }
