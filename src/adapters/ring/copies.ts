@@ -9,7 +9,7 @@
 import type { ArcCopies, CopyChange, SavedArc } from '../../ports/arc-copies.ts';
 import { BadRows } from '../../ports/arc-copies.ts';
 import { after, TABLE } from '../embedded/keys.ts';
-import type { Lsm, Picture } from '../embedded/lsm.ts';
+import type { Lsm, Picture, Put } from '../embedded/lsm.ts';
 import type { ArcQueue } from './arc-queue.ts';
 import { encodeOps, PIECE_BYTES_MAX, type RowOp, sizeOf } from './bodies.ts';
 import { keepTraces, replaceOps } from './changes.ts';
@@ -59,7 +59,7 @@ export class LsmArcCopies implements ArcCopies {
     const picture = await this.#picture(arc);
     const sums = new Sums();
     try {
-      for await (const { key, value } of sentRows(picture, arc, 0, 1)) sums.add(key, value);
+      for await (const rows of sentRows(picture, arc, 0, 1)) sums.add(rows);
     } finally {
       await picture.close();
     }
@@ -70,20 +70,12 @@ export class LsmArcCopies implements ArcCopies {
   async *rows(arc: number, bucket: number, buckets: number): AsyncIterable<Uint8Array> {
     mustBeBuckets(arc, buckets, bucket);
     const picture = await this.#picture(arc);
-    let piece: RowOp[] = [];
-    let bytes = 1;
+    const piece = new Piece();
     try {
-      for await (const { key, value } of sentRows(picture, arc, bucket, buckets)) {
-        const op: RowOp = { type: 'put', key, value };
-        const size = sizeOf([op]) - 1;
-        if (bytes + size > PIECE_BYTES_MAX) {
-          yield encodeOps(piece);
-          [piece, bytes] = [[], 1];
-        }
-        piece.push(op);
-        bytes += size;
+      for await (const rows of sentRows(picture, arc, bucket, buckets)) {
+        for (const row of rows) if (!piece.add(row)) yield piece.next(row);
       }
-      if (piece.length > 0) yield encodeOps(piece);
+      if (!piece.isEmpty) yield piece.next();
     } finally {
       await picture.close();
     }
@@ -138,13 +130,40 @@ function mustBeBuckets(arc: number, buckets: number, bucket = 0): void {
   if (!isOne) throw new BadRows(arc, `bucket ${bucket} of ${buckets}`);
 }
 
+/** Rows as others have them, in runs. */
 async function* sentRows(picture: Picture, arc: number, bucket: number, buckets: number) {
   for (const span of spansOf(arc, bucket, buckets)) {
-    for await (const rows of picture.rowRuns(span, ROWS_PER_READ)) {
-      for (const [key, row] of rows) {
+    for await (const run of picture.rowRuns(span, ROWS_PER_READ)) {
+      yield run.flatMap(([key, row]): Put[] => {
         const value = asSent(key, row);
-        if (value !== undefined) yield { key, value };
-      }
+        return value === undefined ? [] : [{ type: 'put', key, value }];
+      });
     }
+  }
+}
+
+/** Rows that go together, until there is no more room. */
+class Piece {
+  #rows: Put[] = [];
+  #bytes = 1;
+
+  get isEmpty(): boolean {
+    return this.#rows.length === 0;
+  }
+
+  add(row: Put): boolean {
+    const bytes = sizeOf([row]) - 1;
+    if (this.#bytes + bytes > PIECE_BYTES_MAX) return false;
+    this.#bytes += bytes;
+    this.#rows.push(row);
+    return true;
+  }
+
+  /** As bytes; the row given is the first of the next. */
+  next(row?: Put): Buffer {
+    const piece = encodeOps(this.#rows);
+    [this.#rows, this.#bytes] = [[], 1];
+    if (row !== undefined) this.add(row);
+    return piece;
   }
 }

@@ -7,6 +7,7 @@
  *   tables.ts      which rows are an arc's; buckets            sums.ts     copies compared
  *   sent.ts        a row as others have it                     saved.ts    an arc's state as a row
  *   arc-queue.ts   one write after the other, by arc           arc-table.ts   inbox and book
+ *   shard-store.ts the port ShardStore: commit-steps.ts, owned-arcs.ts, arc-counts.ts
  */
 export { ArcQueue } from './arc-queue.ts';
 export { LsmArcTable } from './arc-table.ts';

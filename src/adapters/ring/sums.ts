@@ -7,6 +7,7 @@
  * Computed for as many buckets as there can be, and folded: a bucket of half as many is two of
  * these beside each other.
  */
+import type { Put } from '../embedded/lsm.ts';
 import { BUCKETS_MAX, bucketIn } from './tables.ts';
 
 const [MIX_A, MIX_B, MIX_C] = [0xcc9e2d51, 0x85ebca6b, 0xc2b2ae35];
@@ -18,11 +19,13 @@ export class Sums {
   readonly #low = new Uint32Array(BUCKETS_MAX);
   rows = 0;
 
-  add(key: Buffer, value: Buffer): void {
-    const bucket = bucketIn(key, BUCKETS_MAX);
-    this.#high[bucket] = (this.#high[bucket] as number) + hashOf(SEEDS[0], key, value);
-    this.#low[bucket] = (this.#low[bucket] as number) + hashOf(SEEDS[1], key, value);
-    this.rows++;
+  add(rows: readonly Put[]): void {
+    for (const { key, value } of rows) {
+      const bucket = bucketIn(key, BUCKETS_MAX);
+      this.#high[bucket] = (this.#high[bucket] as number) + hashOf(SEEDS[0], key, value);
+      this.#low[bucket] = (this.#low[bucket] as number) + hashOf(SEEDS[1], key, value);
+    }
+    this.rows += rows.length;
   }
 
   of(buckets: number): number[] {
