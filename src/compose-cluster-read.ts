@@ -10,22 +10,19 @@ import type { ClusterEngines } from './compose-cluster-engines.ts';
 import { placesFrom } from './compose-cluster-places.ts';
 import { hasCrawl, openRecords } from './compose-cluster-records.ts';
 import { madeWith } from './compose-folder.ts';
-import { identityDifferences, identityOf, type Settings } from './config/index.ts';
+import { answersWithoutErasing, cannotErase } from './compose-shared.ts';
+import type { Settings } from './config/index.ts';
 import type { Answers } from './crawl/answers.ts';
-import { makeAnswers } from './crawl/ask.ts';
 import type { AnswerSources } from './crawl/ask-sources.ts';
 import { Compliance } from './crawl/comply.ts';
 import { quietDesk } from './crawl/comply-desk.ts';
-import { complyAnswersOf } from './crawl/comply-wire.ts';
 import { lessErased } from './crawl/erased-links.ts';
-import type { CrawlRequest } from './crawl/index.ts';
 import { JobBoard } from './crawl/job-board.ts';
-import { type Beginning, jobPlanFrom } from './crawl/job-plan.ts';
+import { jobPlanFrom } from './crawl/job-plan.ts';
 import { restingJobs } from './crawl/job-rest.ts';
 import * as plan from './crawl/plan.ts';
 import type { OpenFolder } from './edge/cli/world.ts';
 import type { EventLog } from './ports/event-log.ts';
-import type { JobBook } from './ports/job-book.ts';
 
 export async function readCluster(settings: Settings): Promise<OpenFolder> {
   const places = placesFrom(settings);
@@ -82,7 +79,7 @@ async function answersOf(given: Settings, engines: ReadEngines): Promise<Answers
     askAgain: () => Promise.reject(askANode('Pages are asked for again by a node')),
     ...{ jobs: restingJobs(board, 'a cluster'), rulesFor: board.rulesFor.bind(board) },
   };
-  return clusterAnswers(sources, compliance);
+  return answersWithoutErasing(sources, compliance, 'a cluster');
 }
 
 function askANode(what: string): CrawlError {
@@ -112,7 +109,7 @@ function lateLog(open: () => Promise<EventLog>): EventLog {
 /** Denials and holds of the whole crawl; an erasure would have to reach every node's arcs. */
 export function clusterCompliance(engines: ReadEngines, settings: Settings): Promise<Compliance> {
   const { store, near, comply } = engines.records;
-  const events = { ...late(engines.events), scrub: () => Promise.reject(cannotErase()) };
+  const events = { ...late(engines.events), scrub: () => Promise.reject(cannotErase('a cluster')) };
   const ports = {
     ...{ store, records: store, blobs: engines.blobs, events, near, comply, isShared: true },
     ...{ purge: async () => undefined, clock: systemClock(), canonical: settings.scope },
@@ -126,56 +123,4 @@ function late(events: EventLog): EventLog {
     read: (after) => events.read(after),
     close: () => events.close(),
   };
-}
-
-export function clusterAnswers(sources: AnswerSources, compliance: Compliance): Answers {
-  const comply = complyAnswersOf(compliance);
-  return makeAnswers(sources, {
-    ...comply,
-    takeDown: (query) => (query.erase ? Promise.reject(cannotErase()) : comply.takeDown(query)),
-  });
-}
-
-function cannotErase(): CrawlError {
-  return new CrawlError(
-    'E_USAGE',
-    'What a cluster keeps cannot be erased by a command yet.',
-    'Block it, so that it is never asked again, and delete its rows, bodies and events by hand.',
-  );
-}
-
-export interface OpenIdentity {
-  readonly crawl: Beginning;
-  readonly isResumed: boolean;
-  readonly settings: Settings;
-}
-
-/** The crawl of this name, or a new one; a node with other settings is refused. */
-export async function openIdentity(request: CrawlRequest, book: JobBook): Promise<OpenIdentity> {
-  const { settings: given, asMade } = request;
-  const now = systemClock().now();
-  const began: Beginning = { seeds: [], createdAt: new Date(now).toISOString() };
-  const identity = identityOf(given);
-  const { own } = jobPlanFrom(given, began);
-  if (await book.open({ ...own, identity }))
-    return { crawl: began, isResumed: false, settings: given };
-  const there = (await book.all()).find(({ id }) => id === 0) ?? own;
-  const made = { settings: { ...there.identity } };
-  const settings = asMade ? madeWith(given, made) : given;
-  refuseOther(there.identity ?? {}, settings);
-  const createdAt = new Date(there.createdAt).toISOString();
-  return { crawl: { seeds: [], createdAt }, isResumed: true, settings };
-}
-
-function refuseOther(there: Readonly<Record<string, string>>, settings: Settings): void {
-  const differences = identityDifferences(there, identityOf(settings));
-  if (differences.length === 0) return;
-  const list = differences.map(
-    (d) => `${d.flag} was ${d.was || 'not set'} and is now ${d.now || 'not set'}`,
-  );
-  throw new CrawlError(
-    'E_FOLDER_SETTINGS',
-    `the crawl ${settings.cluster.name} was made with other settings: ${list.join('; ')}`,
-    'give every node the same, or choose another --name',
-  );
 }

@@ -17,14 +17,19 @@ import { assert } from './base/assert.ts';
 import { CrawlError } from './base/errors.ts';
 import { type ClusterEngines, openClusterEngines } from './compose-cluster-engines.ts';
 import { followOthers } from './compose-cluster-follow.ts';
-import { clusterAnswers, clusterCompliance, openIdentity } from './compose-cluster-read.ts';
+import { clusterCompliance } from './compose-cluster-read.ts';
 import { openBrowser, openPlugins, openPool } from './compose-ports.ts';
+import {
+  answersWithoutErasing,
+  openIdentity,
+  sentence,
+  sharedPlan,
+  sharedSources,
+} from './compose-shared.ts';
 import type { Settings } from './config/index.ts';
-import type { AnswerSources } from './crawl/ask-sources.ts';
 import type { Compliance } from './crawl/comply.ts';
-import { lessErased } from './crawl/erased-links.ts';
 import { CrawlNode, type CrawlRequest, type Membership } from './crawl/index.ts';
-import { jobPlanFrom } from './crawl/job-plan.ts';
+import type { Beginning } from './crawl/job-plan.ts';
 import type { MeasuredSession } from './crawl/metrics.ts';
 import { type Metering, openMetering } from './crawl/metrics-open.ts';
 import * as plan from './crawl/plan.ts';
@@ -99,7 +104,10 @@ async function openSession(
   request: CrawlRequest,
   engines: ClusterEngines,
 ): Promise<MeasuredSession> {
-  const { crawl, isResumed, settings } = await openIdentity(request, engines.records.jobs);
+  const { crawl, isResumed, settings } = await openIdentity(request, engines.records.jobs, {
+    name: `the crawl ${request.settings.cluster.name}`,
+    hint: 'give every node the same, or choose another --name',
+  });
   const standing = await openStanding(settings, engines);
   const { metering, resolver } = standing;
   const clock = systemClock();
@@ -111,21 +119,11 @@ async function openSession(
   assert(jobs !== undefined, 'a cluster has a book of jobs');
   const following = followOthers({ node, compliance, engines, clock, onNews: request.onNews });
   const { records, blobs, events } = engines;
-  const sources: AnswerSources = {
-    ...{ dir: `cluster ${settings.cluster.name}`, seeds: [], settings, clock },
-    ...{ rules: plan.admitRulesFrom(settings, []), politeness: plan.politenessFrom(settings) },
-    ...{ store: records.store, blobs, events, denials: compliance.denials },
-    ...{ isRunning: () => true, renders: () => node.renders?.counts(), jobs },
-    records: lessErased(records.store, compliance.denials),
-    rank: () => Promise.reject(notShared('Hosts are rated')),
-    rulesFor: node.board.rulesFor.bind(node.board),
-    askAgain: async (dues) => {
-      const found = await records.store.urls(dues.map(({ key }) => key));
-      const urls = found.flatMap((record) => record?.url ?? []);
-      await jobs.start({ urls, name: 'asked again', depth: 0, ttlHours: 0 });
-    },
-  };
-  const answers = clusterAnswers(sources, compliance);
+  const { store } = records;
+  const dir = `cluster ${settings.cluster.name}`;
+  const { denials } = compliance;
+  const sources = sharedSources({ dir, settings, node, jobs, store, blobs, events, denials });
+  const answers = answersWithoutErasing(sources, compliance, 'a cluster');
   const surveys = makeSurveys(sources, NO_SEARCH, metering.shards);
   const run = { hasBegun: false };
   const close = async () => {
@@ -138,7 +136,7 @@ async function openSession(
     await engines.close();
   };
   const lookups = makeLookups(sources, standing.pool);
-  const shown = { node, clock, tally, dir: sources.dir, isResumed, seeds: [] };
+  const shown = { node, clock, tally, dir, isResumed, seeds: [] };
   const session = sessionOf({ ...shown, answers, lookups, surveys, jobs, close });
   const { targetRate: targetPerSecond } = settings.serve;
   const metrics = metering.metricsOf(node, { resolver, vitals: systemVitals(), targetPerSecond });
@@ -151,7 +149,7 @@ async function openSession(
 
 function openNode(
   request: CrawlRequest,
-  crawl: Parameters<typeof jobPlanFrom>[1],
+  crawl: Beginning,
   engines: ClusterEngines,
   standing: Standing,
   { denials }: Compliance,
@@ -165,23 +163,8 @@ function openNode(
     ...{ records: records.store, filter, blobs, near: records.near, denials, renderer },
     book: records.jobs,
   };
-  const rules = {
-    ...{ politeness: plan.politenessFrom(settings), wasClean: false, keepFresh: true },
-    schedules: settings.cluster.roles.includes('schedule'),
-    admit: plan.admitRulesFrom(settings, []),
-    jobs: { ...jobPlanFrom(settings, crawl), isShared: true },
-    visit: plan.visitRulesFrom(settings, [], pluginTypes),
-    budget: plan.budgetFrom(settings, systemClock().now()),
-    concurrency: plan.concurrencyFrom(settings),
-    patienceMs: settings.limits.patienceMs,
-    recrawl: plan.recrawlFrom(settings),
-    render: plan.renderRulesFrom(settings),
-    onNoBrowser: request.onNoBrowser,
-    onPage: (page: Parameters<NonNullable<CrawlRequest['onPage']>>[0]) => {
-      tally.note(page.event);
-      return denials.meets(page.record.url) === undefined ? request.onPage?.(page) : undefined;
-    },
-  };
+  const schedules = settings.cluster.roles.includes('schedule');
+  const rules = sharedPlan({ request, crawl, pluginTypes, denials, tally, schedules });
   return CrawlNode.join(ports, rules, membershipOf(request, engines));
 }
 
@@ -212,13 +195,3 @@ function bystander(group: ClusterEngines['group']): Membership['group'] {
 
 /** A topic is not looked through for one text: what it holds is not told. */
 const NO_SEARCH = { search: async () => ({ since: undefined, isWhole: false }) };
-
-function notShared(what: string): CrawlError {
-  const hint = 'Do it on a crawl in a folder.';
-  return new CrawlError('E_USAGE', `${what} in a crawl of one machine only.`, hint);
-}
-
-/** What engines say begins small, as a part of longer ones. */
-function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
-}
