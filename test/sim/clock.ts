@@ -60,15 +60,15 @@ export class VirtualClock implements Clock {
 
   #heldAnswer(answer: unknown): unknown {
     if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return answer;
-    if (answer instanceof Promise) return this.#during(answer);
+    if (answer instanceof Promise) return this.during(answer);
     if (!(Symbol.asyncIterator in answer)) return this.held(answer);
     const rows = (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]();
-    const next = () => this.#during(rows.next());
+    const next = () => this.during(rows.next());
     const end = async () => rows.return?.() ?? { done: true, value: undefined };
     return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
   }
 
-  async #during<T>(work: Promise<T>): Promise<T> {
+  async during<T>(work: Promise<T>): Promise<T> {
     this.#calls++;
     try {
       return await work;

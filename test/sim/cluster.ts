@@ -30,11 +30,11 @@ import type { Commit, ShardStore } from '../../src/ports/shard-store.ts';
 import { type Web, webHttp, webResolver } from '../../testweb/index.ts';
 import { VirtualClock } from './clock.ts';
 import { Process } from './process.ts';
+import { simHttp } from './sim-http.ts';
 
 export const TERM_MS = 10_000;
 /** A member that is not heard of for so long is missed. */
 const SESSION_MS = 6_000;
-const CONNECT_MS = 30;
 const ENGINE_MS = 3;
 
 /** What is left out of it, to see that the watchers notice. */
@@ -265,40 +265,11 @@ export class Cluster {
   }
 
   #httpOf(process: Process, holder: string): Http {
-    const { clock, http } = this;
-    const isBlind = this.#planted === 'no last look';
-    return {
-      exchange: async (request, signal) => {
-        const startedAt = clock.now();
-        const isOver = () =>
-          signal?.aborted === true || (!isBlind && request.mayStill?.() === false);
-        const aborted = () => {
-          const detail = 'not any more';
-          return {
-            kind: 'failed',
-            reason: 'aborted',
-            detail,
-            startedAt,
-            endedAt: clock.now(),
-          } as const;
-        };
-        this.onConnect?.(holder);
-        await process.through(this.pass(CONNECT_MS));
-        if (isOver()) return aborted();
-        const out = new AbortController();
-        const answer = http.exchange(request, out.signal).finally(() => ended.abort());
-        const ended = new AbortController();
-        const watch = async () => {
-          while (!ended.signal.aborted) {
-            await process.through(clock.sleepUntil(clock.now() + 200, ended.signal));
-            if (isOver()) out.abort();
-          }
-        };
-        void watch();
-        return process.through(answer);
-      },
-      close: async () => {},
-    };
+    return simHttp({
+      ...{ clock: this.clock, http: this.http, process },
+      isBlind: this.#planted === 'no last look',
+      onConnect: () => this.onConnect?.(holder),
+    });
   }
 
   /** Mentions are told twice, now and then, and in any order. */
