@@ -140,11 +140,14 @@ const ALL_ARCS = Array.from({ length: ARCS }, (_, arc) => arc);
 
 /** A row of counts that another node sent: numbers by name, and those of the crawl's own. */
 export function isCountRow(row: Buffer): boolean {
-  const { own = {}, ...told } = Object(JSON.parse(row.toString()));
-  return [own, told].every((counts) => {
-    const values = typeof counts === 'object' && counts !== null ? Object.values(counts) : [''];
-    return values.every(Number.isFinite);
-  });
+  const counts: unknown = JSON.parse(row.toString());
+  if (!isObject(counts)) return false;
+  const { own = {}, ...told } = counts;
+  return isObject(own) && [...Object.values(own), ...Object.values(told)].every(Number.isFinite);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function jobKey(arc: number, job: number): Buffer {
