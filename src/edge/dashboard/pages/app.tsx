@@ -12,11 +12,12 @@ import type { LinkState, LiveFeed } from './live.ts';
 import { Overview } from './overview.tsx';
 import { Notice, Title } from './parts.tsx';
 import { Planner } from './planner.tsx';
+import { RingPage } from './ring.tsx';
 import { type Route, routeOf } from './route.ts';
 import { Shards } from './shards.tsx';
 import { Start } from './start.tsx';
 import { UrlPage } from './url.tsx';
-import { useLive } from './use.ts';
+import { useLive, useOnRing } from './use.ts';
 
 const PLACES: readonly (readonly [string, string, readonly Route['page'][]])[] = [
   ['#/', 'Overview', ['overview']],
@@ -24,6 +25,7 @@ const PLACES: readonly (readonly [string, string, readonly Route['page'][]])[] =
   ['#/hosts', 'Hosts', ['hosts', 'host']],
   ['#/url', 'Why a URL', ['url']],
   ['#/shards', 'Shards', ['shards']],
+  ['#/ring', 'Ring', ['ring']],
   ['#/fresh', 'Freshness', ['fresh']],
   ['#/copies', 'Copies and traps', ['copies']],
   ['#/comply', 'Compliance', ['comply']],
@@ -38,6 +40,7 @@ export function App({ live }: { readonly live: LiveFeed }) {
     return () => removeEventListener('hashchange', hear);
   }, []);
   const route = routeOf(address);
+  const isOnRing = useOnRing(live) || route.page === 'ring';
   const here = useRef<HTMLAnchorElement>(null);
   // On a phone the bar is wider than the screen.
   useEffect(() => here.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [address]);
@@ -51,7 +54,7 @@ export function App({ live }: { readonly live: LiveFeed }) {
           Orbweaver
         </a>
         <nav aria-label="Pages">
-          {PLACES.map(([to, name, pages]) => (
+          {PLACES.filter(([, , [page]]) => page !== 'ring' || isOnRing).map(([to, name, pages]) => (
             <a
               {...{ key: to, href: to }}
               {...(pages.includes(route.page) && { 'aria-current': 'page', ref: here })}
@@ -103,6 +106,8 @@ function Shown({ route, live }: { readonly route: Route; readonly live: LiveFeed
       return <Copies />;
     case 'comply':
       return <Comply />;
+    case 'ring':
+      return <RingPage />;
     case 'access':
       return <Access feed={live} />;
     case 'unknown':

@@ -6,6 +6,7 @@
  *                          ├─ hosts.tsx, host.tsx         host-robots, host-queue, host-history
  *                          ├─ url.tsx, url-parts.tsx      why, facts, versions, links, body
  *                          ├─ shards.tsx, freshness.tsx, copies.tsx, traps.tsx
+ *                          ├─ ring.tsx       on a ring alone: drawing, tables, chosen, find, places
  *                          ├─ comply.tsx, takedown.tsx    comply-forms, comply-trail
  *                          ├─ planner.tsx, plan-dials.tsx, plan-figures.tsx
  *                          └─ access.tsx     the token

@@ -3,7 +3,7 @@
  * needs to know nothing of it.
  *
  *   #/   #/jobs   #/start   #/hosts   #/hosts/NAME   #/url   #/url/URL   #/shards   #/fresh
- *   #/copies   #/comply   #/plan   #/access
+ *   #/copies   #/comply   #/plan   #/access   #/ring
  */
 export type Route =
   | { readonly page: 'overview' | (typeof PLAIN)[number] | 'unknown' }
@@ -12,7 +12,7 @@ export type Route =
 
 const PLAIN = [
   ...(['jobs', 'start', 'hosts', 'shards', 'fresh', 'copies', 'comply', 'plan'] as const),
-  'access',
+  ...(['access', 'ring'] as const),
 ] as const;
 
 export function routeOf(address: string): Route {

@@ -129,3 +129,11 @@ export function useLive(feed: LiveFeed): Live {
   }, [feed]);
   return live;
 }
+
+/** Whether the service is a node of a ring; said anew only when that changes. */
+export function useOnRing(feed: LiveFeed): boolean {
+  const isSo = (live: Live) => live.progress?.is_on_ring === true;
+  const [isOnRing, setOnRing] = useState(isSo(feed.current));
+  useEffect(() => feed.hear((live) => setOnRing(isSo(live))), [feed]);
+  return isOnRing;
+}

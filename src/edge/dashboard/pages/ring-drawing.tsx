@@ -1,0 +1,254 @@
+/**
+ * The circle. For eyes and a mouse: all that it shows and all that can be chosen in it is in the
+ * tables below as well, so for everybody else it is one picture with a sentence.
+ *
+ *   labels  nodes │ band of 64 arcs │ epochs │ inside: fingers and lookups of the chosen node,
+ *                                              or who keeps the chosen arc
+ */
+import type { RingArc, RingNode } from './api-types.ts';
+import type { RingLook } from './ring.tsx';
+import {
+  angleOf,
+  arcAngle,
+  chordPath,
+  type Point,
+  pointAt,
+  sectorPath,
+  spreadAngles,
+} from './ring-places.ts';
+import { visible } from './strange.tsx';
+import { sayMany } from './words.ts';
+
+const R = { inside: 146, epoch: 156, seat: 165, inner: 169, outer: 193, node: 206, label: 221 };
+const SIZE = 254;
+/** More labels than that would cover each other, and the drawing. */
+const LABELS_MAX = 32;
+
+export function Drawing({ look }: { readonly look: RingLook }) {
+  const { ring } = look;
+  const silent = ring.nodes.filter((node) => node.is_silent).length;
+  const said = `${sayMany(ring.nodes.length, 'node')} on the circle, ${silent} silent; the tables tell all of it.`;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tables have buttons for the same.
+    <svg
+      class="ring-drawing"
+      viewBox={`${-SIZE} ${-SIZE} ${2 * SIZE} ${2 * SIZE}`}
+      role="img"
+      aria-label={said}
+      onClick={(event) => chooseAt(event.target as Element, look)}
+    >
+      <Hatching />
+      <Marks />
+      <Inside look={look} />
+      {ring.arcs.map((arc) => (
+        <ArcPiece key={arc.arc} arc={arc} look={look} />
+      ))}
+      <Nodes look={look} />
+    </svg>
+  );
+}
+
+function chooseAt(target: Element, { choose }: RingLook): void {
+  const { place, arc } =
+    (target.closest('[data-place],[data-arc]') as SVGElement | null)?.dataset ?? {};
+  if (place !== undefined) choose({ kind: 'node', place });
+  else if (arc !== undefined) choose({ kind: 'arc', arc: Number(arc) });
+}
+
+/** Over arcs on their way to another owner. */
+function Hatching() {
+  return (
+    <defs>
+      <pattern
+        id="handing"
+        width="6"
+        height="6"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <rect width="3" height="6" class="hatch" />
+      </pattern>
+    </defs>
+  );
+}
+
+/** The first digit of places, where a quarter begins. */
+function Marks() {
+  return (
+    <g class="ring-marks">
+      {['0', '4', '8', 'c'].map((digit, i) => {
+        const { x, y } = pointAt((i * Math.PI) / 2, R.inside - 14);
+        return (
+          <text key={digit} x={x} y={y}>
+            {digit}…
+          </text>
+        );
+      })}
+    </g>
+  );
+}
+
+function ArcPiece({ arc, look }: { readonly arc: RingArc; readonly look: RingLook }) {
+  const { chosen, ring, nameOf, colourOf } = look;
+  const { arc: nth, owner, epoch, seats, level } = arc;
+  const node = ring.nodes.find(({ place }) => place === owner);
+  const isChosen = chosen.kind === 'arc' && chosen.arc === nth;
+  const isOut = isChosen || (chosen.kind === 'node' && chosen.place === owner);
+  const isKept = chosen.kind === 'node' && chosen.place !== owner && seats.includes(chosen.place);
+  const isBehind = level !== undefined && level < seats.length;
+  const shape = sectorPath(nth, R.inner, R.outer + (isOut ? 5 : 0));
+  const at = pointAt(arcAngle(nth), R.epoch);
+  const names = ['piece', owner === undefined ? 'nobody' : `tone-${colourOf(owner)}`];
+  if (node === undefined || node.is_silent) names.push('orphan');
+  if (isChosen) names.push('chosen');
+  return (
+    <g data-arc={nth} class={names.join(' ')}>
+      <title>{`Arc ${nth}, epoch ${epoch ?? 'unknown'}, ${owner === undefined ? 'no owner' : `owned by ${nameOf(owner)}`}`}</title>
+      <path d={shape} class="band" />
+      {arc.is_handing && <path d={shape} fill="url(#handing)" />}
+      {isBehind && <path d={sectorPath(nth, R.inner, R.inner + 4)} class="behind" />}
+      {isKept && (
+        <path
+          d={sectorPath(nth, R.seat, R.seat + 2.5)}
+          class={`kept tone-${colourOf((chosen as { place: string }).place)}`}
+        />
+      )}
+      {epoch !== undefined && (
+        <text class="epoch" {...at}>
+          {epoch}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function Nodes({ look }: { readonly look: RingLook }) {
+  const { nodes } = look.ring;
+  const places = nodes.map(({ place }) => angleOf(place));
+  const angles = nodes.length > LABELS_MAX ? places : spreadAngles(places);
+  return (
+    <g>
+      {nodes.map((node, i) => (
+        <NodeDot key={node.id} node={node} label={angles[i] as number} look={look} />
+      ))}
+    </g>
+  );
+}
+
+interface DotProps {
+  readonly node: RingNode;
+  readonly label: number;
+  readonly look: RingLook;
+}
+
+function NodeDot({ node, label, look }: DotProps) {
+  const { ring, chosen, nameOf, colourOf } = look;
+  const { place, is_silent: isSilent } = node;
+  const angle = angleOf(place);
+  const isChosen = chosen.kind === 'node' && chosen.place === place;
+  const isCrowded = ring.nodes.length > LABELS_MAX;
+  const isNamed = !isCrowded || isChosen || isSilent || place === ring.me;
+  const [rim, dot, text] = [
+    pointAt(angle, R.outer),
+    pointAt(angle, R.node),
+    pointAt(label, R.label),
+  ];
+  const bend = pointAt(label, R.label - 5);
+  const names = [
+    'node',
+    `tone-${colourOf(place)}`,
+    isSilent ? 'silent' : '',
+    isChosen ? 'chosen' : '',
+  ];
+  return (
+    <g data-place={place} class={names.join(' ')}>
+      <title>{`${nameOf(place)} at ${visible(node.at)}${isSilent ? ', silent' : ''}`}</title>
+      <path class="stalk" d={`M${rim.x} ${rim.y}L${dot.x} ${dot.y}`} />
+      {isNamed && <path class="lead-line" d={`M${dot.x} ${dot.y}L${bend.x} ${bend.y}`} />}
+      {isChosen && <circle class="halo" cx={dot.x} cy={dot.y} r="10" />}
+      <circle class="dot-shape" cx={dot.x} cy={dot.y} r={isCrowded ? 3.5 : 6} />
+      {place === ring.me && <circle class="me-shape" cx={dot.x} cy={dot.y} r="2.2" />}
+      {isNamed && (
+        <text {...anchored(text, label)}>
+          {nameOf(place)}
+          {isSilent && (
+            <tspan class="silent-word" x={text.x} dy="1.1em">
+              silent
+            </tspan>
+          )}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** Text stands away from the circle. */
+function anchored({ x, y }: Point, angle: number) {
+  const side = Math.sin(angle);
+  const anchor = side > 0.25 ? 'start' : side < -0.25 ? 'end' : 'middle';
+  return { x, y, 'text-anchor': anchor } as const;
+}
+
+function Inside({ look }: { readonly look: RingLook }) {
+  return look.chosen.kind === 'arc' ? (
+    <Keepers nth={look.chosen.arc} look={look} />
+  ) : (
+    <Ways place={look.chosen.place} look={look} />
+  );
+}
+
+/** From an arc to its owner, and to who else keeps it. */
+function Keepers({ nth, look }: { readonly nth: number; readonly look: RingLook }) {
+  const { ring, colourOf } = look;
+  const { owner, seats = [] } = ring.arcs[nth] ?? {};
+  const places = [...new Set([...(owner === undefined ? [] : [owner]), ...seats])];
+  return (
+    <g class="ring-ways">
+      {places.map((place) => {
+        const kind = place === owner ? 'owner-way' : 'seat-way';
+        const end = pointAt(angleOf(place), R.inside);
+        return (
+          <g key={place} class={`tone-${colourOf(place)} ${kind}`}>
+            <path d={chordPath(arcAngle(nth), angleOf(place), R.inside)} />
+            <circle cx={end.x} cy={end.y} r="3.5" />
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** Fingers of a node, and the keys that it looked up of late, the newest clearest. */
+function Ways({ place, look }: { readonly place: string; readonly look: RingLook }) {
+  const { detail, colourOf } = look;
+  const { fingers = [], lookups = [] } = detail ?? {};
+  const from = angleOf(place);
+  return (
+    <g class={`ring-ways tone-${colourOf(place)}`}>
+      {fingers.map((finger) => {
+        const end = pointAt(angleOf(finger.place), R.inside);
+        return (
+          <g key={finger.id} class="finger">
+            <path d={chordPath(from, angleOf(finger.place), R.inside)} />
+            <circle cx={end.x} cy={end.y} r="3" />
+          </g>
+        );
+      })}
+      {lookups.slice(0, 8).map(({ key, at }, i) => {
+        const end = pointAt(angleOf(key), R.inside);
+        return (
+          <g key={`${key} ${at}`} class={`looked age-${Math.min(i, 3)}`}>
+            <path d={chordPath(from, angleOf(key), R.inside)} />
+            <rect
+              x={end.x - 3}
+              y={end.y - 3}
+              width="6"
+              height="6"
+              transform={`rotate(45 ${end.x} ${end.y})`}
+            />
+          </g>
+        );
+      })}
+    </g>
+  );
+}
