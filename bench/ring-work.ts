@@ -69,7 +69,7 @@ async function crawlBy(ring: TestRing, web: TestWeb): Promise<Round> {
   await allOwned(ring);
   const pids = ring.nodes.map(({ pid }) => pid);
   const before = { sent: await sentBy(ring), cpuSec: cpuSecOf(pids), at: Date.now() };
-  const seeds = { urls: [web.start], scope: 'any', depth: 100 };
+  const seeds = { urls: [web.start], scope: 'any', crawl_depth: 100 };
   await ring.nodes[0]?.ask('/crawl/seeds', seeds);
   let [last, cpuSec] = [0, 0];
   for (let looks = 0; looks < QUIET_LOOKS; looks++) {
