@@ -37,9 +37,16 @@ export class Complied {
   counts: Counts = NO_COUNTS;
 
   /** What a store that others write, too, adds up to by now. */
-  renew(saved: { denials: readonly Rule[]; holds: readonly Rule[]; counts: Counts }): void {
+  renew(saved: {
+    readonly denials: readonly Rule[];
+    readonly holds: readonly Rule[];
+    readonly pending: readonly AuditLine[];
+    readonly counts: Counts;
+  }): void {
     renewRules(this.denials, saved.denials);
     renewRules(this.holds, saved.holds);
+    this.pending.clear();
+    for (const line of saved.pending) this.pending.set(line.seq, line);
     this.counts = saved.counts;
   }
 

@@ -171,7 +171,7 @@ test('killed after the intent: denied at the next start, and ended by it', async
   const subject = { kind: 'url', value: url } as const;
   const entry = { ...WHY, at: '2026-11-15T00:00:00.000Z', action: 'erase', subject } as const;
   const [line] = lineOf({ ...entry, phase: 'intent' }, CHAIN_START);
-  await all.comply.append(line);
+  await all.comply.append(line, 1);
   const next = await all.open();
   assert.ok(next.denials.meets(url), 'denied before it is erased');
   assert.equal((await next.verify()).pending, 1);
@@ -328,4 +328,23 @@ test('pattern: capitals in its host mean the host; those in its path are kept', 
   const pattern = 'HTTP://A.Example/People/*';
   const { subject } = await compliance.takeDown(erasing({ pattern }));
   assert.equal(subject.value, 'http://a.example/People/*');
+});
+
+test('two nodes decide at the same instant: one chain, and both know all of it', async () => {
+  const all = await folder();
+  const nodes = await Promise.all(
+    [1, 2, 3].map(() => Compliance.open({ ...all, isShared: true }, all.desk)),
+  );
+  const hosts = Array.from({ length: 12 }, (_, n) => `h${n}.example`);
+  await Promise.all(
+    hosts.map((host, n) =>
+      nodes[n % 3]?.complain({ host, text: 'too fast', by: 'them', optOut: n < 6 }),
+    ),
+  );
+  for (const node of nodes) {
+    await node.refresh();
+    assert.deepEqual(await node.verify(), { lines: 12 + 2 * 6, pending: 0 });
+    assert.equal(node.answer().complaints, 12);
+    assert.equal(node.answer().denials.length, 6);
+  }
 });

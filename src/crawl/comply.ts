@@ -58,6 +58,8 @@ const BY_RETENTION = {
   reason: 'kept as long as the settings say',
   subject: { kind: 'pattern', value: '*' },
 } as const;
+/** Other nodes that decide at the same instant come first so often at most. */
+const APPEND_TRIES = 50;
 const NOTHING_REMOVED = { records: 0, bodies: 0, events: 0 };
 
 export class Compliance {
@@ -80,13 +82,7 @@ export class Compliance {
     for (const rule of holds) sum.holds.add(rule);
     for (const line of pending) sum.pending.set(line.seq, line);
     sum.counts = counts;
-    let nth = 0;
-    for await (const text of ports.comply.trail()) {
-      if (nth++ < counts.head.seq) continue;
-      const line = parseLine(text);
-      if (chainProblem(line, sum.counts.head) !== undefined) continue;
-      await ports.comply.save(sum.take(line as AuditLine));
-    }
+    await takeIn(ports.comply, sum);
     return new Compliance(ports, sum, desk);
   }
 
@@ -274,11 +270,22 @@ export class Compliance {
 
   async #append(entry: Omit<AuditEntry, 'at'>): Promise<AuditLine> {
     const at = new Date(this.#ports.clock.now()).toISOString();
-    const [text] = lineOf({ at, ...entry }, this.#sum.counts.head);
-    await this.#ports.comply.append(text);
-    const line = parseLine(text) as AuditLine;
-    await this.#ports.comply.save(this.#sum.take(line));
-    return line;
+    const { comply } = this.#ports;
+    for (let tries = 0; tries < APPEND_TRIES; tries++) {
+      const [text] = lineOf({ at, ...entry }, this.#sum.counts.head);
+      const line = parseLine(text) as AuditLine;
+      if (await comply.append(text, line.seq)) {
+        await comply.save(this.#sum.take(line));
+        return line;
+      }
+      this.#sum.renew(await comply.load());
+      await takeIn(comply, this.#sum);
+    }
+    throw new CrawlError(
+      'E_STORE_DAMAGED',
+      'the audit trail has lines that do not follow from its others',
+      'nothing was decided; look at it with `orb audit trail`',
+    );
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -288,6 +295,18 @@ export class Compliance {
     });
     this.#turn = mine.catch(() => undefined);
     return mine;
+  }
+}
+
+/** Lines whose writer died, or has yet to add them up. */
+async function takeIn(comply: ComplyStore, sum: Complied): Promise<void> {
+  let nth = 0;
+  const { seq } = sum.counts.head;
+  for await (const text of comply.trail()) {
+    if (nth++ < seq) continue;
+    const line = parseLine(text);
+    if (chainProblem(line, sum.counts.head) !== undefined) continue;
+    await comply.save(sum.take(line as AuditLine));
   }
 }
 

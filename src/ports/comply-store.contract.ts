@@ -7,6 +7,8 @@ import type { ComplyStore } from './comply-store.ts';
 export interface ComplyStoreCase {
   readonly store: ComplyStore;
   reopen?(): Promise<ComplyStore>;
+  /** The same store, as another node has it open. */
+  another?(): Promise<ComplyStore>;
   /** Leaves a part of a line at the end of the trail, as a kill would. */
   tear?(): Promise<void>;
 }
@@ -29,7 +31,9 @@ export function complyStoreContract(name: string, open: () => Promise<ComplyStor
     it('promise 1: lines are given back in order, also after a restart', async () => {
       const opened = await open();
       assert.deepEqual(await linesOf(opened.store), []);
-      for (const line of ['one', 'two — ü', 'three']) await opened.store.append(line);
+      for (const [i, line] of ['one', 'two — ü', 'three'].entries()) {
+        assert.equal(await opened.store.append(line, i + 1), true);
+      }
       const store = (await opened.reopen?.()) ?? opened.store;
       assert.deepEqual(await linesOf(store), ['one', 'two — ü', 'three']);
     });
@@ -37,11 +41,28 @@ export function complyStoreContract(name: string, open: () => Promise<ComplyStor
     it('promise 1: a part of a line: not read, and the next line takes its place', async (t) => {
       const { store, tear } = await open();
       if (tear === undefined) return t.skip('nothing outside can reach its lines');
-      await store.append('one');
+      await store.append('one', 1);
       await tear();
       assert.deepEqual(await linesOf(store), ['one']);
-      await store.append('two');
+      await store.append('two', 2);
       assert.deepEqual(await linesOf(store), ['one', 'two']);
+    });
+
+    it('promise 4: several nodes: each number is one line, and the sum never goes back', async (t) => {
+      const { store, another } = await open();
+      if (another === undefined) return t.skip('a folder has one process');
+      const other = await another();
+      const tries = Array.from({ length: 6 }, (_, i) => (i % 2 ? store : other).append(`${i}`, 1));
+      const won = (await Promise.all(tries)).flatMap((isFirst, i) => (isFirst ? [`${i}`] : []));
+      assert.equal(won.length, 1);
+      assert.equal(await store.append('second', 1), false);
+      assert.equal(await store.append('second', 2), true);
+      assert.deepEqual(await linesOf(other), [...won, 'second']);
+      const counts = (seq: number) => ({ ...NO_COUNTS, head: { seq, hash: `${seq}` } });
+      await store.save({ counts: counts(2), lifted: RULE });
+      await other.save({ counts: counts(1), denied: RULE });
+      const saved = await other.load();
+      assert.deepEqual([saved.denials, saved.counts.head.seq], [[], 2]);
     });
 
     it('promise 2: the changes add up, also after a restart', async () => {

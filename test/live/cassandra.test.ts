@@ -60,8 +60,8 @@ describe('cassandra', { skip }, () => {
 
   complyStoreContract('cassandra', async () => {
     const crawl = randomUUID();
-    const store = await kept(CassandraComplyStore.open(place({ crawl })));
-    return { store, reopen: () => kept(CassandraComplyStore.open(place({ crawl }))) };
+    const open = () => kept(CassandraComplyStore.open(place({ crawl })));
+    return { store: await open(), reopen: open, another: open };
   });
 
   jobBookContract('cassandra', async () => {

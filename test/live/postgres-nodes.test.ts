@@ -240,7 +240,7 @@ function shared(here: Place): void {
     const page = { key: waitingFor(urlOf(1)).key, simhash: 7n, pairs: 9n };
     await one.near.write([page], []);
     await one.jobs.addSeeds(4, [urlOf(1)]);
-    await one.comply.append('{}');
+    await one.comply.append('{}', 1);
     assert.equal((await two.store.totals()).known, 1);
     const copy = { ...page, key: waitingFor(urlOf(2)).key };
     assert.deepEqual((await two.near.find([copy]))[0]?.key, page.key);

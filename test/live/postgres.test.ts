@@ -68,7 +68,7 @@ function smallPorts(here: Place): void {
   complyStoreContract('postgres', async () => {
     await here.emptied();
     const open = async () => here.keep(await PostgresComplyStore.open(here.options()));
-    return { store: await open(), reopen: open };
+    return { store: await open(), reopen: open, another: open };
   });
 
   jobBookContract('postgres', async () => {

@@ -30,7 +30,7 @@ const CQL = {
   line: 'SELECT id FROM @audit WHERE crawl = ? AND page = ? AND seq = ?',
   sum: 'SELECT list, value FROM @comply WHERE crawl = ?',
   put: 'INSERT INTO @comply (crawl, list, subject, value) VALUES (?, ?, ?, ?)',
-  version: 'SELECT version FROM @comply WHERE crawl = ? LIMIT 1',
+  version: 'SELECT version, list, value FROM @comply WHERE crawl = ?',
   change: 'UPDATE @comply SET version = ? WHERE crawl = ? IF version = ?',
   drop: 'DELETE FROM @comply WHERE crawl = ? AND list = ? AND subject = ?',
 } as const;
@@ -40,8 +40,6 @@ type List = 'denied' | 'held' | 'pending' | 'counts';
 export class CassandraComplyStore implements ComplyStore {
   readonly #link: Link;
   readonly #crawl: string;
-  #next: number | undefined;
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(link: Link, crawl: string) {
     this.#link = link;
@@ -56,25 +54,13 @@ export class CassandraComplyStore implements ComplyStore {
     for await (const lines of this.#pages()) yield* lines;
   }
 
-  append(line: string): Promise<void> {
-    const mine = this.#last.then(() => this.#append(line));
-    this.#last = mine.catch(() => undefined);
-    return mine;
-  }
-
-  async #append(line: string): Promise<void> {
+  /** The first is number 0 here. */
+  async append(line: string, nth: number): Promise<boolean> {
     const id = randomUUID();
-    this.#next ??= await this.#count();
-    for (; ; this.#next++) {
-      const place = [this.#crawl, Math.floor(this.#next / LINES_PER_PAGE), this.#next];
-      const isOurs = await this.#link.decide([
-        ...[{ text: CQL.append, values: [...place, id, line] }],
-      ]);
-      if (isOurs) break;
-      const [row] = await this.#link.serial<{ id: string }>(CQL.line, place);
-      if (row?.id === id) break;
-    }
-    this.#next++;
+    const place = [this.#crawl, Math.floor((nth - 1) / LINES_PER_PAGE), nth - 1];
+    if (await this.#link.decide([{ text: CQL.append, values: [...place, id, line] }])) return true;
+    const [row] = await this.#link.serial<{ id: string }>(CQL.line, place);
+    return row?.id === id;
   }
 
   async load(): Promise<SavedCompliance> {
@@ -91,7 +77,7 @@ export class CassandraComplyStore implements ComplyStore {
 
   async save(change: ComplyChange): Promise<void> {
     const { denied, lifted, held, released, begun, ended, counts } = change;
-    await this.#decide([
+    await this.#decide(counts, [
       ...[...this.#rule('denied', denied), ...this.#gone('denied', lifted)],
       ...[...this.#rule('held', held), ...this.#gone('held', released)],
       ...(begun === undefined ? [] : [this.#put('pending', String(begun.seq), begun)]),
@@ -101,11 +87,14 @@ export class CassandraComplyStore implements ComplyStore {
   }
 
   /** Decided, so that the order of changes is the server's, not that of the nodes' clocks. */
-  async #decide(steps: readonly Step[]): Promise<void> {
+  async #decide({ head }: Counts, steps: readonly Step[]): Promise<void> {
     for (;;) {
-      type Row = { readonly version: Whole | null };
-      const [row] = await this.#link.serial<Row>(CQL.version, [this.#crawl]);
-      const before = row?.version?.toNumber();
+      type Row = { readonly version: Whole | null; readonly list: List | null; value: string };
+      const rows = await this.#link.serial<Row>(CQL.version, [this.#crawl]);
+      const counted = rows.find(({ list }) => list === 'counts')?.value;
+      const saved = counted === undefined ? NO_COUNTS : (JSON.parse(counted) as Counts);
+      if (head.seq < saved.head.seq) return;
+      const before = rows[0]?.version?.toNumber();
       const values = [(before ?? 0) + 1, this.#crawl, before ?? null];
       if (await this.#link.decide([...steps, { text: CQL.change, values }])) return;
     }
@@ -121,12 +110,6 @@ export class CassandraComplyStore implements ComplyStore {
       if (rows.length > 0) yield rows.map(({ line }) => line);
       if (rows.length < LINES_PER_PAGE) return;
     }
-  }
-
-  async #count(): Promise<number> {
-    let lines = 0;
-    for await (const page of this.#pages()) lines += page.length;
-    return lines;
   }
 
   #rule(list: List, rule: Rule | undefined): Step[] {

@@ -39,8 +39,10 @@ export class EmbeddedComplyStore implements ComplyStore {
     yield* await this.#file.lines();
   }
 
-  append(line: string): Promise<void> {
-    return this.#file.append(line);
+  /** A folder has one process: nobody else writes there. */
+  async append(line: string): Promise<boolean> {
+    await this.#file.append(line);
+    return true;
   }
 
   async load(): Promise<SavedCompliance> {

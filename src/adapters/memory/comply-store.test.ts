@@ -1,4 +1,7 @@
 import { complyStoreContract } from '../../ports/comply-store.contract.ts';
 import { MemoryComplyStore } from './comply-store.ts';
 
-complyStoreContract('memory', async () => ({ store: new MemoryComplyStore() }));
+complyStoreContract('memory', async () => {
+  const store = new MemoryComplyStore();
+  return { store, another: async () => store };
+});

@@ -14,8 +14,10 @@ export class MemoryComplyStore implements ComplyStore {
     yield* this.lines;
   }
 
-  async append(line: string): Promise<void> {
+  async append(line: string, nth: number): Promise<boolean> {
+    if (this.lines.length >= nth) return false;
     this.lines.push(line);
+    return true;
   }
 
   async load(): Promise<SavedCompliance> {
@@ -33,6 +35,7 @@ export class MemoryComplyStore implements ComplyStore {
     ended,
     counts,
   }: ComplyChange): Promise<void> {
+    if (counts.head.seq < this.#counts.head.seq) return;
     if (denied !== undefined) this.#denials.add(denied);
     if (lifted !== undefined) this.#denials.remove(lifted);
     if (held !== undefined) this.#holds.add(held);

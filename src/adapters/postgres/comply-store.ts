@@ -4,7 +4,8 @@
  *   audit (id, seq, line)      rule (list, subject, rule)      pending (seq, line)      comply (counts)
  *
  * Everything here may be sent twice, because a connection can be lost before its answer: a line
- * has an id of its own, and the rest says how it is, not what is added.
+ * has an id of its own, and the rest says how it is, not what is added. Several nodes write it: the
+ * first has a line's number, and the sum only goes on.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -19,7 +20,7 @@ import {
 import type { ComplyStore, SavedCompliance } from '../../ports/comply-store.ts';
 import type { Link, PostgresOptions, Send } from './link.ts';
 import { openLink } from './schema.ts';
-import { inOne } from './statements.ts';
+import { allDone, BEGIN, COMMIT, ROLLBACK } from './statements.ts';
 
 const LINES_PER_READ = 1_000;
 
@@ -30,8 +31,10 @@ const SQL = {
   },
   append: {
     name: 'append',
-    text: 'INSERT INTO audit (id, line) VALUES ($1::uuid, $2) ON CONFLICT (id) DO NOTHING',
+    text: `INSERT INTO audit (id, seq, line) OVERRIDING SYSTEM VALUE
+      VALUES ($1::uuid, $2::int8, $3) ON CONFLICT DO NOTHING`,
   },
+  whose: { name: 'whose-line', text: 'SELECT id FROM audit WHERE seq = $1::int8' },
   rules: { name: 'rules', text: 'SELECT list, rule FROM rule ORDER BY subject' },
   pending: { name: 'pending', text: 'SELECT line FROM pending ORDER BY seq' },
   counts: { name: 'comply-counts', text: 'SELECT counts FROM comply' },
@@ -49,8 +52,8 @@ const SQL = {
   end: { name: 'end-act', text: 'DELETE FROM pending WHERE seq = $1::int8' },
   count: {
     name: 'count-acts',
-    text: `INSERT INTO comply VALUES (true, $1)
-      ON CONFLICT (one) DO UPDATE SET counts = excluded.counts`,
+    text: `INSERT INTO comply VALUES (true, $1) ON CONFLICT (one) DO UPDATE SET counts = excluded.counts
+      WHERE (comply.counts::jsonb #>> '{head,seq}')::int8 <= $2::int8 RETURNING one`,
   },
 } as const;
 
@@ -78,9 +81,12 @@ export class PostgresComplyStore implements ComplyStore {
     }
   }
 
-  async append(line: string): Promise<void> {
+  async append(line: string, nth: number): Promise<boolean> {
     const id = randomUUID();
-    await this.#link.run((send) => send(SQL.append, [id, line]));
+    const [, whose] = await this.#link.run((send) =>
+      Promise.all([send(SQL.append, [id, nth, line]), send<{ id: string }>(SQL.whose, [nth])]),
+    );
+    return whose[0]?.id === id;
   }
 
   async load(): Promise<SavedCompliance> {
@@ -102,7 +108,17 @@ export class PostgresComplyStore implements ComplyStore {
   }
 
   async save(change: ComplyChange): Promise<void> {
-    await this.#link.run((send) => inOne(send, () => changes(send, change)));
+    const { counts } = change;
+    await this.#link.run(async (send) => {
+      await send(BEGIN);
+      try {
+        const [ours] = await send(SQL.count, [JSON.stringify(counts), counts.head.seq]);
+        await allDone([...(ours === undefined ? [] : changes(send, change)), send(COMMIT)]);
+      } catch (error) {
+        await send(ROLLBACK).catch(() => undefined);
+        throw error;
+      }
+    });
   }
 
   close(): Promise<void> {
@@ -111,7 +127,7 @@ export class PostgresComplyStore implements ComplyStore {
 }
 
 function changes(send: Send, change: ComplyChange): Promise<unknown>[] {
-  const { denied, lifted, held, released, begun, ended, counts } = change;
+  const { denied, lifted, held, released, begun, ended } = change;
   const put = (list: List, rule: Rule | undefined) =>
     rule === undefined ? [] : [send(SQL.put, [list, subjectKey(rule), JSON.stringify(rule)])];
   const drop = (list: List, subject: Subject | undefined) =>
@@ -121,6 +137,5 @@ function changes(send: Send, change: ComplyChange): Promise<unknown>[] {
     ...[...put('held', held), ...drop('held', released)],
     ...(begun === undefined ? [] : [send(SQL.begin, [begun.seq, JSON.stringify(begun)])]),
     ...(ended === undefined ? [] : [send(SQL.end, [ended])]),
-    send(SQL.count, [JSON.stringify(counts)]),
   ];
 }
