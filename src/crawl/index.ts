@@ -15,6 +15,7 @@
  *   lend.ts      requests that others make: loan.ts one of them, lend-result.ts what it brought
  *   fetcher.ts   such a fetcher: leases, asks, brings back     check-and-add.ts   which URLs are new
  *   ring-member.ts   a node that finds owners on a ring: chord with real peers and real time
+ *   ring-node.ts     … and owns arcs of it: ring-arcs.ts their steps and copies (ring-arcs-*.ts), ring-calls.ts
  *   ring-group.ts    a ring as a group: mentions to owners (ring-inbox.ts, ring-caller.ts)
  *   ring-tenures.ts  … how long a node may act        ring-book.ts   the jobs of a ring (-keeper, -wire)
  *   ring-survey.ts   what is asked about a ring: ring-walk.ts all nodes, ring-report.ts one as bytes
@@ -38,6 +39,7 @@ export {
   type RingMemberOptions,
   type RingView,
 } from './ring-member.ts';
+export { NODE_RULES, RingNode, type RingNodeOptions } from './ring-node.ts';
 export { RingTenures } from './ring-tenures.ts';
 export type { CrawlProgress, CrawlRequest, CrawlSession, CrawlSummary } from './session.ts';
 export type { RunEnd } from './worker.ts';

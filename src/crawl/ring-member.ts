@@ -9,7 +9,7 @@
  * simulation. A message that cannot be sent is a message that was lost; silence is waited out.
  * A node that is left alone goes on as a ring of one and greets whom it lost, until one answers.
  *
- * Not here: the arcs that this node owns, and their copies.
+ * Not here: the arcs that this node owns, and their copies (ring-node.ts).
  */
 import type { Clock } from '../ports/clock.ts';
 import type { Peers, Unsent } from '../ports/peers.ts';
@@ -24,6 +24,7 @@ import {
   decodeMessage,
   encodeMessage,
   type Found,
+  isTalk,
   memberTimers,
   ownRange,
   type Peer,
@@ -36,6 +37,8 @@ export interface RingMemberOptions {
   readonly peers: Peers;
   readonly clock: Clock;
   readonly rules?: Partial<ChordRules>;
+  /** Who hears what is not Chord's; false says that it was nonsense. */
+  readonly other?: (from: Peer, message: Uint8Array) => boolean;
 }
 
 export type JoinEnd =
@@ -43,7 +46,8 @@ export type JoinEnd =
   /** `contacts` says what became of each address that was given, where none could be met. */
   | {
       readonly kind: 'refused';
-      readonly why: 'id-taken' | 'no-answer' | 'no-contact';
+      /** `another-ring`: this node has arcs of a ring that it began itself. */
+      readonly why: 'id-taken' | 'no-answer' | 'no-contact' | 'another-ring';
       readonly contacts: readonly Unsent[];
     };
 
@@ -54,6 +58,8 @@ export interface RingView {
   readonly successors: readonly Peer[];
   readonly fingers: readonly Peer[];
   readonly range: Range;
+  /** The list of successors is full: there may be others beyond its end. */
+  readonly isPart: boolean;
   /** Stabilises that this node began, since it is a member. */
   readonly rounds: number;
 }
@@ -70,16 +76,18 @@ export class RingMember {
   #tags = 0;
   #rounds = 0;
 
-  constructor({ peers, clock, rules }: RingMemberOptions) {
+  constructor({ peers, clock, rules, other }: RingMemberOptions) {
     this.#peers = peers;
     this.#clock = clock;
     this.#chord = chordOut(peers.me, { ...CHORD_RULES, ...rules });
-    peers.receive((from, bytes) => this.#heard(from, bytes));
+    peers.receive((from, bytes) => {
+      return other !== undefined && isTalk(bytes) ? other(from, bytes) : this.#heard(from, bytes);
+    });
   }
 
-  /** Begins a ring: this node is all of it. */
-  start(): void {
-    this.#chord = chordMember(this.#chord.me, [], this.#chord.rules);
+  /** Begins a ring: this node is all of it, and looks for those that it knew before. */
+  start(lost: readonly Peer[] = []): void {
+    this.#chord = { ...chordMember(this.#chord.me, [], this.#chord.rules), lost };
     this.#do(memberTimers(this.#chord));
   }
 
@@ -117,6 +125,7 @@ export class RingMember {
       successors: list,
       fingers: [...known.values()],
       range: ownRange(this.#chord),
+      isPart: list.length >= this.#chord.rules.successors,
       rounds: this.#rounds,
     };
   }

@@ -9,13 +9,12 @@
  *   3. A handler is asked about an arc only where this node may act for it; if it throws NotOurs, the
  *      asker looks for the owner again. Any other error is logged, and looks like silence.
  */
-import type { Peer } from '../ring/index.ts';
+import type { Peer, Topic } from '../ring/index.ts';
+
+export type { Topic } from '../ring/index.ts';
 
 /** A question or an answer, at most: it fits into one message. */
 export const CALL_BYTES_MAX = 48 * 1024;
-
-/** 'report': a node's view of the ring; 'counts': what waits and was fetched in its arcs. */
-export type Topic = 'mentions' | 'book' | 'report' | 'counts';
 
 export interface RingCalls {
   askOwner(arc: number, topic: Topic, question: Uint8Array): Promise<Uint8Array>;

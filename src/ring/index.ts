@@ -11,6 +11,8 @@
  *   ├ chord-route     who is nearer to a key
  *   └ lookup          one lookup, as its asker walks it
  *   wire.ts           messages as bytes, with limits
+ *   talk.ts           … and those about arcs, many in one: talk-arc, talk-fields
+ *   line.ts           who stands in line for a place, as far as a node sees
  *   identity.ts       who a node is, and why it may be in this ring
  *   handshake.ts      the first words of two nodes
  *
@@ -103,7 +105,21 @@ export {
   selfAt,
   sharedKeyOf,
 } from './identity.ts';
+export { lineFrom, type Standing } from './line.ts';
 export { type LendRules, type Loan, lend, windowOf } from './owner-lend.ts';
+export {
+  decodeTalk,
+  encodePart,
+  encodeTalk,
+  isTalk,
+  PART_BYTES_MAX,
+  type RowsPiece,
+  TALK_BLOB_BYTES_MAX,
+  type Talk,
+  type TalkPart,
+  type Topic,
+} from './talk.ts';
+export type { ArcTalk } from './talk-arc.ts';
 export {
   decodeMessage,
   encodeMessage,
