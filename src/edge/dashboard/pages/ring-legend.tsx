@@ -22,9 +22,7 @@ export function Legend({ look }: { readonly look: RingLook }) {
           {words}
         </span>
       ))}
-      <span>
-        <span class="legend-epoch">7</span> epoch
-      </span>
+      <span class="of-epochs">7 epoch</span>
     </figcaption>
   );
 }

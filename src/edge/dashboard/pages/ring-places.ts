@@ -44,7 +44,8 @@ export function sectorPath(arc: number, inner: number, outer: number): string {
 /** A line through the inside, bent towards the middle: near ones stay near the band. */
 export function chordPath(from: number, to: number, radius: number): string {
   const [a, b] = [pointAt(from, radius), pointAt(to, radius)];
-  const bend = 0.3;
+  const apart = Math.abs(from - to) % TURN;
+  const bend = 0.5 * Math.max(0.4, 0.9 - 0.45 * Math.min(apart, TURN - apart));
   const [x, y] = [rounded(bend * (a.x + b.x)), rounded(bend * (a.y + b.y))];
   return `M${a.x} ${a.y}Q${x} ${y} ${b.x} ${b.y}`;
 }
