@@ -29,6 +29,8 @@ export interface ArcLog {
 export interface LogWrite {
   readonly saved: SavedArc;
   isDurable(): void;
+  /** The engine failed: nobody knows whether it is durable, so this node must stop. */
+  failed?(error: unknown): void;
   /** Progress is not awaited: it resolves once it is durable here. */
   readonly kept: Promise<void>;
 }

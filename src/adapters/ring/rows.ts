@@ -25,6 +25,11 @@ interface ArcWrite {
   readonly isAwaited: boolean;
 }
 
+interface Logged {
+  readonly arc: number;
+  readonly write: LogWrite;
+}
+
 export class RingRows implements LsmRows {
   readonly #lsm: Lsm;
   readonly #log: ArcLog;
@@ -47,18 +52,42 @@ export class RingRows implements LsmRows {
     const arcs = writes.map(({ arc }) => arc);
     this.#mustOwn(arcs, epochs);
     // From here to the batch nothing may wait: the order of the numbers is the order of the rows.
-    const logged = writes.map(({ arc, bodies, isAwaited }) =>
-      this.#log.write(arc, bodies, isAwaited),
-    );
-    const saved = logged.map((one, nth) => savedRow(arcs[nth] as number, one.saved));
-    await this.#queue.run(arcs, () => this.#lsm.write([...ops, ...saved]));
-    await keptOf(logged);
+    const { logged, refused } = this.#number(writes);
+    if (logged.length === 0) throw new NotOurs(refused);
+    const own = refused.length === 0 ? ops : ops.filter(({ key }) => !isOf(refused, key));
+    const saved = logged.map(({ arc, write }) => savedRow(arc, write.saved));
+    try {
+      await this.#queue.run(arcs, () => this.#lsm.write([...own, ...saved]));
+    } catch (error) {
+      for (const { write } of logged) write.failed?.(error);
+      throw error;
+    }
+    for (const { write } of logged) write.isDurable();
+    await allKept(logged, refused);
   }
 
   /** Resolves when all that these arcs hold may be relied on, whoever wrote it. */
   async confirm(arcs: readonly number[]): Promise<void> {
-    this.#mustOwn(arcs);
-    await keptOf(arcs.map((arc) => this.#log.write(arc, [], true)));
+    const { logged, refused } = this.#number(
+      arcs.map((arc) => ({ arc, bodies: [], isAwaited: true })),
+    );
+    for (const { write } of logged) write.isDurable();
+    await allKept(logged, refused);
+  }
+
+  /** A term may end between one arc and the next: what has its number is written all the same. */
+  #number(writes: readonly ArcWrite[]) {
+    const logged: Logged[] = [];
+    const refused: number[] = [];
+    for (const { arc, bodies, isAwaited } of writes) {
+      try {
+        logged.push({ arc, write: this.#log.write(arc, bodies, isAwaited) });
+      } catch (error) {
+        if (!(error instanceof NotOurs)) throw error;
+        refused.push(arc);
+      }
+    }
+    return { logged, refused };
   }
 
   getMany(keys: readonly Buffer[]): Promise<(Buffer | undefined)[]> {
@@ -86,17 +115,18 @@ export class RingRows implements LsmRows {
   }
 }
 
-async function keptOf(logged: readonly LogWrite[]): Promise<void> {
-  for (const one of logged) one.isDurable();
-  const ends = await Promise.allSettled(logged.map(({ kept }) => kept));
+async function allKept(logged: readonly Logged[], refused: readonly number[]): Promise<void> {
+  const ends = await Promise.allSettled(logged.map(({ write }) => write.kept));
   const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
   const lost = errors.filter((error) => error instanceof NotOurs);
   if (lost.length < errors.length) throw errors.find((error) => !(error instanceof NotOurs));
-  if (lost.length > 0)
-    throw new NotOurs(
-      lost.flatMap(({ arcs }) => arcs),
-      true,
-    );
+  const arcs = [...refused, ...lost.flatMap((error) => error.arcs)];
+  if (arcs.length > 0) throw new NotOurs(arcs, true);
+}
+
+function isOf(arcs: readonly number[], key: Buffer): boolean {
+  const arc = arcIn(key);
+  return arc !== undefined && arcs.includes(arc);
 }
 
 function writesIn(ops: readonly RowOp[]): ArcWrite[] {

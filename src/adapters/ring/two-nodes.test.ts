@@ -206,6 +206,41 @@ test('an arc was another nodes while a commit was prepared: refused, as what it 
   await one.close();
 });
 
+test('a term ends between the numbers of two arcs: what has a number is written, the rest is refused', async () => {
+  const [a, b] = [waitingFor('http://a.example/'), waitingFor('http://b.example/')];
+  let isOver = false;
+  const one = await newNode(new OneNodeLog(() => (isOver ? undefined : 1)));
+  const { write } = one.log;
+  one.log.write = (...args) => {
+    isOver = args[0] === arcOf(b.key);
+    return write.apply(one.log, args);
+  };
+  const commit = one.store.commit(admitting([a, b]));
+  await assert.rejects(commit, { arcs: [arcOf(b.key)], isPartly: true });
+  isOver = false;
+  one.log.write = write;
+  const urls = await one.store.urls([a.key, b.key]);
+  assert.deepEqual(
+    urls.map((url) => url?.state),
+    ['queued', undefined],
+  );
+  assert.deepEqual((await one.store.commit(admitting([a, b]))).fresh, [false, true]);
+  await one.close();
+});
+
+test('the engine fails a write that has its numbers: the log is told', async () => {
+  const one = await newNode();
+  const told: unknown[] = [];
+  const { write } = one.log;
+  one.log.write = (...args) => ({ ...write.apply(one.log, args), failed: (e) => told.push(e) });
+  const error = new Error('no room');
+  const mend = one.breakDown(error);
+  await assert.rejects(one.store.commit(admitting([waitingFor('http://a.example/')])), error);
+  assert.deepEqual(told, [error]);
+  mend();
+  await one.close();
+});
+
 test('a URL that is known already: relied on only once its arc is kept in this epoch, and asked once', async () => {
   let epoch = 1;
   const one = await newNode(new OneNodeLog(() => epoch));
