@@ -38,23 +38,33 @@ export interface Chores {
 }
 
 export function startChores(parts: ChoreParts): Chores {
-  const { request, engines, node, compliance, resolver, clock } = parts;
-  const { settings, dir } = request;
+  const { node, clock } = parts;
   const ranking = rankingOf(parts);
+  const keeping = startKeeping(parts);
+  const rating = rateRegularly(ranking, clock, () => node.settling.totals.fetched);
+  const stop = async () => {
+    await rating.stop();
+    await keeping.stop();
+  };
+  return { ranking, stop, finish: () => keeping.finish() };
+}
+
+/** All but the rating of hosts, which takes a whole crawl: for a node of a ring, too. */
+export function startKeeping(parts: Omit<ChoreParts, 'node'>): Omit<Chores, 'ranking'> {
+  const { request, engines, compliance, resolver, clock } = parts;
+  const { settings, dir } = request;
   const syncing = syncRegularly(engines, clock);
   const retaining = retainDaily(compliance, retentionFrom(settings), clock);
-  const rating = rateRegularly(ranking, clock, () => node.settling.totals.fetched);
   const hooks = startHooks({
     ...{ settings, folder: pathsOf(dir).readers, events: engines.events },
     ...{ resolver, clock, random: systemRandom() },
     onNews: (url, news) => request.onHookNews?.(url, news),
   });
   const stop = async () => {
-    await rating.stop();
     await retaining.stop();
     await syncing.stop();
   };
-  return { ranking, stop, finish: () => hooks.finish() };
+  return { stop, finish: () => hooks.finish() };
 }
 
 function rankingOf({ request, engines, node, clock }: ChoreParts): Ranking {

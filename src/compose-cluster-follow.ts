@@ -51,7 +51,7 @@ async function look({ node, compliance, engines }: Following): Promise<void> {
 }
 
 /** Said when it is another number than before, and has stayed for a look. */
-function arcTeller({ node, onNews }: Following): () => void {
+export function arcTeller({ node, onNews }: Pick<Following, 'node' | 'onNews'>): () => void {
   let said = 0;
   let before = 0;
   return () => {

@@ -29,10 +29,12 @@ import { Compliance } from './crawl/comply.ts';
 import { quietDesk } from './crawl/comply-desk.ts';
 import { codecFrom } from './crawl/plan.ts';
 import type { ArchivedPages } from './ports/archive.ts';
+import type { Records } from './ports/records.ts';
+import type { ShardStore } from './ports/shard-store.ts';
 import { FLAGS, type HostKey, type UrlKey } from './record/index.ts';
 
-export interface Engines {
-  readonly store: EmbeddedShardStore;
+export interface Engines<Store extends FolderStore = FolderStore> {
+  readonly store: Store;
   readonly blobs: Awaited<ReturnType<typeof openFolderBlobs>>;
   readonly events: Awaited<ReturnType<typeof openFolderEvents>>;
   readonly near: EmbeddedNearIndex;
@@ -44,6 +46,9 @@ export interface Engines {
   sync(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A folder's own store, or that of a node of a ring (compose-ring-engines.ts). */
+export type FolderStore = ShardStore & Records & Pick<EmbeddedShardStore, 'waitingPlaces'>;
 
 export interface EngineOptions {
   readonly syncAlways: boolean;
@@ -57,7 +62,21 @@ export function engineOptionsFrom(settings: Settings): EngineOptions {
 }
 
 /** Opens what a folder holds; the LSM's lock makes sure that nobody else does. */
-export async function openEngines(dir: string, options: EngineOptions): Promise<Engines> {
+export function openEngines(
+  dir: string,
+  options: EngineOptions,
+): Promise<Engines<EmbeddedShardStore>> {
+  const { codec } = options;
+  return openEnginesWith(dir, options, (lsm, traces) =>
+    EmbeddedShardStore.open(lsm, traces, codec),
+  );
+}
+
+export async function openEnginesWith<Store extends FolderStore>(
+  dir: string,
+  options: EngineOptions,
+  openStore: (lsm: Lsm, traces: Packs) => Promise<Store>,
+): Promise<Engines<Store>> {
   const paths = pathsOf(dir);
   const { syncAlways, codec } = options;
   const lsm = await Lsm.open({ dir: paths.store, syncAlways });
@@ -66,7 +85,7 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
       folder: paths.traces,
       moves: new LsmMoves(lsm, PARTS.traces),
     });
-    const store = await EmbeddedShardStore.open(lsm, traces, codec);
+    const store = await openStore(lsm, traces);
     const blobs = await openFolderBlobs({
       folder: paths.bodies,
       index: new LsmBlobIndex(lsm),
@@ -109,7 +128,7 @@ export async function openEngines(dir: string, options: EngineOptions): Promise<
 }
 
 /** What was erased is not named any more. */
-function urlsIn(store: EmbeddedShardStore): NonNullable<WarcArchiveOptions['urlsOf']> {
+function urlsIn(store: FolderStore): NonNullable<WarcArchiveOptions['urlsOf']> {
   return async (keys) => {
     const records = await store.urls(keys.map((key) => Buffer.from(key)));
     return records.map((one) => (one && (one.flags & FLAGS.erased) === 0 ? one.url : undefined));

@@ -24,16 +24,17 @@ import type { ParserPool } from './ports/parser-pool.ts';
 import type { Records } from './ports/records.ts';
 import type { Renderer } from './ports/renderer.ts';
 import type { Resolver } from './ports/resolver.ts';
+import type { SeenFilter } from './ports/seen-filter.ts';
 import type { UrlKey } from './record/index.ts';
 import type { SignRequest } from './sign/index.ts';
 
 const KEYS_PER_READ = 10_000;
 
-export interface Footing {
+export interface Footing<Filter extends SeenFilter = SeenFilter> {
   readonly clock: Clock;
   readonly http: Http;
   readonly resolver: Resolver;
-  readonly filter: MemorySeenFilter;
+  readonly filter: Filter;
   readonly pool: ParserPool;
   /** Media types that the user's plugins read. */
   readonly pluginTypes: readonly string[];
@@ -42,19 +43,16 @@ export interface Footing {
   readonly renderer: Renderer;
 }
 
-export async function openFooting(
+export async function openFooting<Filter extends SeenFilter>(
   settings: Settings,
-  dir: string,
-  engines: Engines,
-  mustRebuild: boolean,
+  { store, events }: Pick<Engines, 'store' | 'events'>,
+  filter: Filter,
   sign: SignRequest | undefined,
-): Promise<Footing> {
-  const { store, events } = engines;
+): Promise<Footing<Filter>> {
   const { modules, pluginTypes } = await openPlugins(settings);
   const clock = systemClock();
   const addresses = plan.addressRulesFrom(settings);
   const { dns: servers, proxy, insecure, http2 } = settings.network;
-  const filter = await openFilter(settings, dir, store, mustRebuild);
   const http = openHttp({
     ...{ clock, addresses, acceptBadTls: insecure, allowH2: http2, sign },
     ...(proxy !== undefined && { proxy }),
@@ -68,7 +66,7 @@ export async function openFooting(
 }
 
 /** After a crash the filter's file is old: everything is looked up until it is rebuilt (S5). */
-async function openFilter(
+export async function openFilter(
   settings: Settings,
   dir: string,
   records: Records,

@@ -15,6 +15,7 @@ import {
 import { saveFilter } from './adapters/folder/filter-snapshot.ts';
 import { FolderJobBook } from './adapters/folder/job-book.ts';
 import { localOwnership } from './adapters/memory/ownership.ts';
+import type { MemorySeenFilter } from './adapters/memory/seen-filter.ts';
 import { systemClock, systemRandom } from './adapters/node/index.ts';
 import { openSigner } from './adapters/node/key-files.ts';
 import { serveSocket } from './adapters/node/socket.ts';
@@ -30,7 +31,8 @@ import {
   openEngines,
 } from './compose-engines.ts';
 import { openManifest, scopeSeeds, sitemapSeed } from './compose-folder.ts';
-import { allKeys, type Footing, openFooting, openPlugins } from './compose-ports.ts';
+import { allKeys, type Footing, openFilter, openFooting, openPlugins } from './compose-ports.ts';
+import { refuseRingFolder } from './compose-ring-folder.ts';
 import type { Settings } from './config/index.ts';
 import type { AdmitRules } from './crawl/admit.ts';
 import { makeAnswers } from './crawl/ask.ts';
@@ -55,7 +57,7 @@ export { type Engines, openEngines } from './compose-engines.ts';
 export { readFolder } from './compose-read.ts';
 
 /** An archive is written by a crawl alone: whoever only asks leaves it as it is. */
-function crawlOptionsFrom(settings: Settings, seeds: readonly string[]): EngineOptions {
+export function crawlOptionsFrom(settings: Settings, seeds: readonly string[]): EngineOptions {
   const options = engineOptionsFrom(settings);
   const { warc, warcFileMaxBytes: fileBytesMax } = settings.store;
   if (!warc) return options;
@@ -72,8 +74,9 @@ export async function openCrawl(request: CrawlRequest): Promise<MeasuredSession>
   const sign = await openSigner(request.settings.agent, systemClock());
   // Before the folder is made, or an old crawl in it thrown away.
   await openPlugins(request.settings);
-  const { crawl, isResumed, settings } = await openManifest(request);
   const { dir } = request;
+  await refuseRingFolder(dir);
+  const { crawl, isResumed, settings } = await openManifest(request);
   const { seeds } = crawl;
   const engines = await openEngines(dir, crawlOptionsFrom(settings, seeds));
   try {
@@ -100,8 +103,9 @@ async function startCrawl(
   const { store, blobs, events } = engines;
   const compliance = await openCompliance(engines, settings);
   const { denials } = compliance;
-  const footing = await openFooting(settings, dir, engines, isResumed && !wasClean, sign);
-  const { clock, resolver, filter, metering } = footing;
+  const filter = await openFilter(settings, dir, store, isResumed && !wasClean);
+  const footing = await openFooting(settings, engines, filter, sign);
+  const { clock, resolver, metering } = footing;
   const tally = new Tally();
   const admit = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
   const node = await openNode({
@@ -198,7 +202,7 @@ function openNode(parts: NodeParts): Promise<CrawlNode> {
 async function closeFolder(
   dir: string,
   engines: Engines,
-  { http, pool, filter, renderer }: Footing,
+  { http, pool, filter, renderer }: Footing<MemorySeenFilter>,
   known: number,
 ): Promise<void> {
   await Promise.all([http.close(), pool.close(), renderer.close()]);

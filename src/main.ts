@@ -25,6 +25,7 @@ import type { Outcome } from './fetch/index.ts';
 import type { ArchiveFiles } from './ports/archive.ts';
 import type { KeyFiles } from './ports/key-files.ts';
 import type { ParserPool } from './ports/parser-pool.ts';
+import type { RemoteCrawl } from './ports/remote-crawl.ts';
 
 const SECRET_BYTES = 32;
 
@@ -47,6 +48,10 @@ function realWorld(): World {
       (await import('./compose-fetcher.ts')).openFetcher(settings, hooks),
     readCluster: async (settings) =>
       (await import('./compose-cluster-read.ts')).readCluster(settings),
+    openRing: async (request) => (await import('./compose-ring.ts')).openRing(request),
+    askRing: async (dir) => (await import('./compose-ring-ask.ts')).askRing(at(dir)),
+    ringKeyOf: async (dir) => (await import('./compose-ring-folder.ts')).ringKeyOf(at(dir)),
+    openRemoteCrawl,
     listen: async (site, place) => {
       (await import('./adapters/node/main-first.ts')).keepMainFirst();
       return (await import('./adapters/api/index.ts')).listenWeb(site, place);
@@ -84,6 +89,15 @@ function openReader(settings: Settings): Pick<ParserPool, 'digest'> {
       reader ??= open();
       return (await reader).digest(page);
     },
+  };
+}
+
+function openRemoteCrawl(url: string, token: string | undefined): RemoteCrawl {
+  const open = async () =>
+    (await import('./adapters/api/index.ts')).openRemoteCrawl({ url, token });
+  return {
+    begin: async (call, key) => (await open()).begin(call, key),
+    job: async (id) => (await open()).job(id),
   };
 }
 

@@ -55,11 +55,15 @@ const ROOT_FILES = new Set([
     'compose-ports.ts',
     'compose-read.ts',
     'compose-fetcher.ts',
+    'compose-shared.ts',
     'index.ts',
     'demo-web.ts',
   ],
   ...['', '-places', '-engines', '-records', '-read', '-follow', '-check'].map(
     (part) => `compose-cluster${part}.ts`,
+  ),
+  ...['', '-folder', '-refused', '-engines', '-enter', '-follow', '-ask'].map(
+    (part) => `compose-ring${part}.ts`,
   ),
 ]);
 

@@ -3,7 +3,9 @@
  *
  *   listener.ts   routes, bodies, refusals      sink.ts   a stream with a bound
  *   unread.ts     what cannot be read: refused in the same words
+ *   remote-crawl.ts   seeds for a crawl elsewhere, and how far they are
  *   lender.ts     the other side of `/frontier/…`: a client for fetchers
  */
 export { type LenderPlace, openLender } from './lender.ts';
 export { listenWeb } from './listener.ts';
+export { openRemoteCrawl, type RemotePlace } from './remote-crawl.ts';

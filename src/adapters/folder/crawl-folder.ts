@@ -30,6 +30,8 @@ const PARTS = [
   'clean',
   'jobs',
   'orb.sock',
+  // Of a node of a ring (ring-folder.ts).
+  ...['ring.json', 'ring.json.new', 'ring.key', 'ring.secret'],
 ];
 
 export interface FolderPaths {

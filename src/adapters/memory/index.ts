@@ -9,7 +9,10 @@
  *   fenced-store.ts  fencedStore: one engine for the nodes of a simulated cluster
  *   seen-filter.ts   openMemoryFilter: also the filter of a real crawl, kept over a stop by
  *                    ../folder/filter-snapshot.ts
+ *   address-turns.ts MemoryAddressTable: turns at addresses of the nodes of a simulated cluster
+ *   maybe-filter.ts  maybeFilter: knows nothing, for a node of a ring
  */
+export { MemoryAddressTable } from './address-turns.ts';
 export { MemoryBlobStore } from './blob-store.ts';
 export { MemoryComplyStore } from './comply-store.ts';
 export { MemoryEventLog } from './event-log.ts';

@@ -4,6 +4,7 @@
  *   gather.ts, plan.ts      settings, seeds, folder        crawl-view.ts    while it runs
  *   crawl-stop.ts           Ctrl-C, once and twice         crawl-pages.ts   pages on stdout
  *   crawl-end.ts, resume.ts how it ended, how to go on     dry-run.ts       what would be done
+ *   crawl-ring.ts           by a ring, elsewhere
  */
 import { exitCode, type Refusal, type Resolution } from '../../config/index.ts';
 import type { CrawlSession, CrawlSummary } from '../../crawl/session.ts';
@@ -26,6 +27,9 @@ export async function crawlCommand(
   resolution: Resolution,
   world: World,
 ): Promise<number | Refusal> {
+  if (resolution.settings.ring.ring !== undefined) {
+    return (await import('./crawl-ring.ts')).crawlByRing(resolution, world);
+  }
   const plan = await planCrawl(resolution, world);
   if ('mistakes' in plan) return plan;
   if (plan.settings.crawl.dryRun) return printDryRun(plan, world);

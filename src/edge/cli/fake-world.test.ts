@@ -154,6 +154,12 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
     openFetcher: () => Promise.reject(new Error('no fetcher here')),
     joinCluster: () => Promise.reject(new Error('no cluster here')),
     readCluster: () => Promise.reject(new Error('no cluster here')),
+    openRing: () => Promise.reject(new Error('no ring here')),
+    askRing: async () => undefined,
+    ringKeyOf: () => Promise.reject(new Error('no ring here')),
+    openRemoteCrawl: () => {
+      throw new Error('no ring here');
+    },
     checkEngines: async () => [{ name: 'kafka', state: 'ok', what: '3 broker(s) answer' }],
     checkPlugins: async () => undefined,
     openReader: () => ({ digest: async (page) => digest(page) }),

@@ -39,12 +39,13 @@ export const COMMANDS: readonly Command[] = [
       ['orb crawl https://example.com/ --keep-fresh', 'never end, visit again what is due'],
       ['orb crawl https://example.com/ --markdown -o site.md', 'its text as Markdown'],
       ['orb crawl http://127.0.0.1:8080/ --allow-private --rate max', 'your own server, fast'],
+      ['orb crawl https://example.com/ --ring http://127.0.0.1:7070/', 'by all nodes of a ring'],
     ],
     takes: [
       ...['crawl', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'content', 'network'],
       ...['recrawl', 'rank', 'traps', 'render', 'store', 'regions', 'cpu', 'hooks'],
-      ...['output', 'readable'],
-    ] as SectionName[],
+      ...['output', 'readable', 'ring.ring', 'ring.apiToken'],
+    ] as (SectionName | SettingKey)[],
   },
   {
     name: 'status',
@@ -230,6 +231,29 @@ export const COMMANDS: readonly Command[] = [
       ],
       ...['recrawl', 'rank', 'traps', 'render', 'store', 'regions', 'cpu', 'hooks'],
       ...['output.logFormat', 'output.quiet', 'output.verbose'],
+    ] as (SectionName | SettingKey)[],
+  },
+  {
+    name: 'ring',
+    operands: 'WORD …',
+    summary: 'Crawl with many equal nodes: start a ring, join it, leave it.',
+    examples: [
+      ['orb ring start --dir n1', 'a ring of one node; the secret is in n1/ring.secret'],
+      ['orb ring join 192.0.2.7:7946 --dir n2 --secret-file ring.secret', 'one node more'],
+      ['orb ring status --dir n1', 'who is there, and what this node owns and keeps'],
+      ['orb ring leave --dir n2', 'hand everything over, and go'],
+      ['orb ring keygen ring-key.json', 'a key to sign certificates with, instead of a secret'],
+      ['orb ring id --dir n2', "a node's public key, to be certified"],
+      ['orb ring certify ring-key.json PUBLIC-KEY n2', 'its certificate, for a year'],
+    ],
+    takes: [
+      ...[
+        ...['ring.listen', 'ring.announce', 'ring.via', 'ring.secretFile', 'ring.secret'],
+        ...['ring.certificate', 'ring.ringKey', 'ring.copies', 'ring.ack', 'ring.ringTerm'],
+      ],
+      ...['serve', 'crawl.dir', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'content'],
+      ...['network', 'recrawl', 'rank', 'traps', 'render', 'store', 'regions', 'cpu'],
+      ...['output.logFormat', 'output.json', 'output.quiet', 'output.verbose'],
     ] as (SectionName | SettingKey)[],
   },
   {

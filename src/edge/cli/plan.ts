@@ -41,14 +41,23 @@ export async function planCrawl(
   const { settings, explicit, seeds: typedSeeds } = resolution;
   const given = settings.crawl.dir;
   const wasThere = given !== undefined && (await world.isCrawl(given));
-  const read = await readSeeds(resolution, wasThere, world);
-  if ('mistakes' in read) return read;
-  const seeds = [...new Set([...typedSeeds, ...read])];
+  const seeds = await seedsOf(resolution, wasThere, world);
+  if ('mistakes' in seeds) return seeds;
   const start = seeds[0] ?? sitemapOf(settings);
   if (start === undefined && !wasThere) return { mistakes: [nothingToCrawl(given)] };
   const dir = given ?? folderFor(start as string);
   const isThere = given === undefined ? await world.isCrawl(dir) : wasThere;
   return { settings, explicit, dir, seeds, typedSeeds, isThere };
+}
+
+/** From the command line, a file or standard input, each once. */
+export async function seedsOf(
+  resolution: Resolution,
+  wasThere: boolean,
+  world: World,
+): Promise<readonly string[] | Refusal> {
+  const read = await readSeeds(resolution, wasThere, world);
+  return 'mistakes' in read ? read : [...new Set([...resolution.seeds, ...read])];
 }
 
 /** Seeds from a file or from standard input, all bad lines reported. */

@@ -90,6 +90,7 @@ const ACTS: Readonly<Record<string, () => Promise<Act>>> = {
   plan: async () => (await import('./capacity.ts')).capacityCommand,
   key: async () => (await import('./key.ts')).keyCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
+  ring: async () => (await import('./ring.ts')).ringCommand,
 };
 
 /** How many operands a command takes: the least and the most. */
@@ -102,6 +103,7 @@ const OPERANDS: Readonly<Record<string, readonly [number, number]>> = {
   audit: [1, 1],
   serve: [0, 3],
   export: [1, 1],
+  ring: [1, Number.POSITIVE_INFINITY],
   key: [1, Number.POSITIVE_INFINITY],
   jobs: [0, 2],
 };

@@ -11,6 +11,7 @@ import type { Environment, SettingOptions, Settings } from '../../config/index.t
 import type { Answers } from '../../crawl/answers.ts';
 import type { FetcherHooks, FetcherSession } from '../../crawl/fetcher.ts';
 import type { MeasuredSession } from '../../crawl/metrics.ts';
+import type { RingDesk, RingRequest, RingSession } from '../../crawl/ring-desk.ts';
 import type { CrawlRequest } from '../../crawl/session.ts';
 import type { Outcome } from '../../fetch/index.ts';
 import type { ArchiveFiles } from '../../ports/archive.ts';
@@ -20,9 +21,11 @@ import type { KeyFiles } from '../../ports/key-files.ts';
 import type { MachineFacts, MachineQuestion } from '../../ports/machine.ts';
 import type { NewFiles } from '../../ports/new-files.ts';
 import type { ParserPool } from '../../ports/parser-pool.ts';
+import type { RemoteCrawl } from '../../ports/remote-crawl.ts';
 import type { FoundBrowser } from '../../ports/renderer.ts';
 import type { SecretFiles } from '../../ports/secret-files.ts';
 import type { WebListener, WebPlace, WebSite } from '../../ports/web-server.ts';
+import type { SignKey } from '../../sign/index.ts';
 import type { TerminalStream } from './terminal.ts';
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';
@@ -49,6 +52,14 @@ export interface World {
   openFetcher(settings: Settings, hooks: FetcherHooks): Promise<FetcherSession>;
   /** The whole crawl of a cluster, from its engines; E_FOLDER_MISSING if there is none. */
   readCluster(settings: Settings): Promise<OpenFolder>;
+  /** A node of a ring, with the folder's own key (D1). */
+  openRing(request: RingRequest): Promise<RingSession>;
+  /** The node of a ring that runs in a folder; undefined when none does. */
+  askRing(dir: string): Promise<RingDesk | undefined>;
+  /** The key of a folder's node; made where there is none yet. */
+  ringKeyOf(dir: string): Promise<SignKey>;
+  /** A crawl that runs elsewhere, behind the API of a node. */
+  openRemoteCrawl(url: string, token: string | undefined): RemoteCrawl;
   /** Opens the folder's store, or speaks to the crawl that runs in it; E_FOLDER_MISSING if none. */
   readFolder(dir: string): Promise<OpenFolder>;
   /** Does this folder hold a crawl? Opens nothing, changes nothing. */

@@ -1,0 +1,73 @@
+/**
+ * The engines of a node of a ring, opened together: its folder, and its place among the others. A
+ * part of the composition root.
+ *
+ *   folder ─▶ LSM ─┬─ copies of arcs ─┐
+ *   peers ─────────┼──────────────────┴▶ RingNode ─▶ tenures ─▶ store: rows go through logs
+ *                  └─ bodies, traces, events, near-index, denials, archive: this node's own
+ */
+import { systemClock, systemRandom } from './adapters/node/index.ts';
+import { openPeers } from './adapters/peer/index.ts';
+import { ArcQueue, LsmArcCopies, LsmArcTable, RingRows, RingStore } from './adapters/ring/index.ts';
+import { type EngineOptions, type Engines, openEnginesWith } from './compose-engines.ts';
+import type { RingFolder } from './compose-ring-folder.ts';
+import type { Settings } from './config/index.ts';
+import { RingNode } from './crawl/ring-node.ts';
+import { RingTenures } from './crawl/ring-tenures.ts';
+import type { ArcTable } from './ports/arc-table.ts';
+import type { RingReport } from './ports/ring-report.ts';
+import type { ArcRules } from './ring/index.ts';
+
+export interface RingEngines extends Engines<RingStore> {
+  readonly ring: RingNode;
+  readonly tenures: RingTenures;
+  readonly inbox: ArcTable;
+  readonly book: ArcTable;
+}
+
+export interface RingHooks {
+  readonly log: (what: string, error: unknown) => void;
+  readonly failed: (error: unknown) => void;
+  readonly totals: () => RingReport['totals'];
+}
+
+export async function openRingEngines(
+  dir: string,
+  settings: Settings,
+  options: EngineOptions,
+  { key, membership }: RingFolder,
+  hooks: RingHooks,
+): Promise<RingEngines> {
+  const clock = systemClock();
+  const { listen, announce } = settings.ring;
+  // First of all: a port that is taken is said before anything of the folder is touched.
+  const peers = await openPeers({
+    ...{ key, membership, listen, clock, ...(announce !== undefined && { announce }) },
+  });
+  let parts: Omit<RingEngines, keyof Engines<RingStore>> | undefined;
+  try {
+    const engines = await openEnginesWith(dir, options, async (lsm, traces) => {
+      const queue = new ArcQueue();
+      const copies = new LsmArcCopies(lsm, queue);
+      const rules = ringRulesFrom(settings);
+      const ring = new RingNode({ peers, clock, random: systemRandom(), copies, rules, ...hooks });
+      const tenures = new RingTenures(ring, clock);
+      const rows = new RingRows(lsm, ring, queue);
+      const log = tenures.logOf(ring);
+      const [inbox, book] = [new LsmArcTable(rows, 'inbox'), new LsmArcTable(rows, 'book')];
+      parts = { ring, tenures, inbox, book };
+      const crawled = new RingRows(lsm, log, queue);
+      return RingStore.open({ rows: crawled, log, traces, codec: options.codec });
+    });
+    return { ...engines, ...(parts as NonNullable<typeof parts>) };
+  } catch (error) {
+    await peers.close();
+    throw error;
+  }
+}
+
+const AWAITS = { async: 'nothing', 'sync-on-accept': 'admissions', full: 'everything' } as const;
+
+export function ringRulesFrom({ ring }: Settings): Partial<ArcRules> {
+  return { copies: ring.copies, awaits: AWAITS[ring.ack], termMs: ring.ringTermMs };
+}

@@ -1,0 +1,231 @@
+/**
+ * The composition root of a node of a ring (D1–D8): the same crawl as in a folder, whose arcs come
+ * and go, kept by several nodes.
+ *
+ *   openRing(request)   folder, key ─▶ engines ─▶ into the ring ─▶ whose crawl is it ─▶ node ─▶ session
+ *
+ *   compose-ring-folder.ts    whose folder is it       compose-ring-engines.ts   what it stands on
+ *   compose-ring-enter.ts     start, join, back        compose-ring-refused.ts   why not
+ *   compose-ring-follow.ts    what others do           compose-ring-ask.ts       status and leave
+ */
+import { randomUUID } from 'node:crypto';
+import { writeFolder } from './adapters/folder/crawl-folder.ts';
+import { type RingNote, writeRingNote } from './adapters/folder/ring-folder.ts';
+import { maybeFilter } from './adapters/memory/maybe-filter.ts';
+import { systemClock, systemRandom } from './adapters/node/index.ts';
+import { openSigner } from './adapters/node/key-files.ts';
+import { serveSocket } from './adapters/node/socket.ts';
+import { systemVitals } from './adapters/node/vitals.ts';
+import { assert } from './base/assert.ts';
+import { crawlOptionsFrom } from './compose.ts';
+import { startKeeping } from './compose-chores.ts';
+import { openCompliance } from './compose-engines.ts';
+import { openManifest } from './compose-folder.ts';
+import { type Footing, openFooting, openPlugins } from './compose-ports.ts';
+import { openRingEngines, type RingEngines } from './compose-ring-engines.ts';
+import { enterRing } from './compose-ring-enter.ts';
+import { openRingFolder, type RingFolder } from './compose-ring-folder.ts';
+import { followRing } from './compose-ring-follow.ts';
+import {
+  answersWithoutErasing,
+  openIdentity,
+  sentence,
+  sharedPlan,
+  sharedSources,
+} from './compose-shared.ts';
+import { answerRequest } from './crawl/ask-wire.ts';
+import type { Compliance } from './crawl/comply.ts';
+import { runningDesk } from './crawl/comply-desk.ts';
+import { CrawlNode, type Membership } from './crawl/index.ts';
+import type { Beginning } from './crawl/job-plan.ts';
+import { RingBook } from './crawl/ring-book.ts';
+import { RingCounts } from './crawl/ring-counts.ts';
+import { answerRing, type RingRequest, type RingSession } from './crawl/ring-desk.ts';
+import { RingGroup } from './crawl/ring-group.ts';
+import { leavingDesk } from './crawl/ring-leave.ts';
+import { makeRingAnswers } from './crawl/ring-survey.ts';
+import { makeLookups } from './crawl/serve-lookups.ts';
+import { makeSurveys } from './crawl/serve-surveys.ts';
+import { sessionOf } from './crawl/session.ts';
+import { Tally } from './crawl/tally.ts';
+import type { JobBook } from './ports/job-book.ts';
+import { NO_TOTALS, type Totals } from './ports/shard-store.ts';
+
+/** How long visits of an arc that goes to another may take to end by themselves. */
+const DRAIN_MS_MAX = 10_000;
+/** A crawler asks for a part of a ring's term, which is renewed every second. */
+const TERM_PART = 3;
+
+export async function openRing(request: RingRequest): Promise<RingSession> {
+  const sign = await openSigner(request.settings.agent, systemClock());
+  await openPlugins(request.settings);
+  const folder = await openRingFolder(request);
+  const { settings, crawl } = await openManifest(request);
+  const { dir } = request;
+  const own: { totals: Totals } = { totals: NO_TOTALS };
+  const engines = await openRingEngines(dir, settings, crawlOptionsFrom(settings, []), folder, {
+    log: (what, error) => sayTrouble(request, `${what}: ${(error as Error).message}`),
+    failed: (error) => sayTrouble(request, `this node has stopped: ${(error as Error).message}`),
+    totals: () => own.totals,
+  });
+  try {
+    await writeFolder(dir, crawl);
+    await enterRing(engines.ring, request, folder);
+    const note: RingNote = folder.note ?? { state: 'member', members: [] };
+    await writeRingNote(dir, note);
+    sayEntered(request, engines, folder);
+    const filter = maybeFilter();
+    const footing = await openFooting(settings, engines, filter, sign);
+    return await openSession({ request: { ...request, settings }, folder, engines, footing, own });
+  } catch (error) {
+    await engines.ring.close();
+    await engines.close();
+    throw error;
+  }
+}
+
+function sayTrouble({ onNews }: RingRequest, text: string): void {
+  onNews?.({ event: 'engine', isBad: true, text: sentence(text) });
+}
+
+function sayEntered(
+  { onNews, dir }: RingRequest,
+  { ring }: RingEngines,
+  { note, newSecretAt }: RingFolder,
+): void {
+  const { successors } = ring.report();
+  const others = successors.filter(({ id }) => id !== ring.me.id).length;
+  const what =
+    others > 0
+      ? `This node is ${note ? 'back' : 'a member'}, at ${ring.me.at}`
+      : `A ring of one node, at ${ring.me.at}`;
+  const secret = newSecretAt ? ` Its secret is in ${newSecretAt}: whoever has it may join.` : '';
+  const join = others > 0 ? '' : ` Others join with: orb ring join ${ring.me.at}.`;
+  onNews?.({ event: 'joined', isBad: false, text: `${what}, folder ${dir}.${join}${secret}` });
+}
+
+interface SessionParts {
+  readonly request: RingRequest;
+  readonly folder: RingFolder;
+  readonly engines: RingEngines;
+  readonly footing: Footing;
+  /** What the arcs of this node hold. */
+  readonly own: { totals: Totals };
+}
+
+async function openSession(parts: SessionParts): Promise<RingSession> {
+  const { engines, footing, own } = parts;
+  const { ring, store, blobs, events } = engines;
+  const { clock, resolver, metering } = footing;
+  const { id } = ring.me;
+  const holder = `${id}/${randomUUID()}`;
+  const { dir } = parts.request;
+  const book = new RingBook({
+    ...{ arcs: ring, calls: ring, table: engines.book, clock, holder },
+  });
+  const ringAnswers = makeRingAnswers(ring, ring, clock);
+  const counts = new RingCounts({
+    calls: ring,
+    own: () => store.countsByArc(),
+    others: async () =>
+      (await ringAnswers.survey()).nodes.flatMap(({ peer }) => (peer.id === id ? [] : [peer])),
+  });
+  const { crawl, isResumed, settings } = await openIdentity(parts.request, book, {
+    name: 'the crawl of this ring',
+    hint: 'give every node the same; other settings make another ring',
+  });
+  const request = { ...parts.request, settings };
+  const compliance = await openCompliance(engines, settings);
+  const tally = new Tally();
+  const node = await openNode(
+    { ...parts, request },
+    crawl,
+    book,
+    counts,
+    compliance,
+    tally,
+    holder,
+  );
+  compliance.runsWith(runningDesk(node.settling, node.comeback));
+  const { jobs } = node;
+  assert(jobs !== undefined, 'a ring has a book of jobs');
+  const keeping = startKeeping({ request, engines, compliance, resolver, clock });
+  const following = followRing({
+    node,
+    counts,
+    own,
+    engines,
+    clock,
+    dir,
+    note: parts.folder.note,
+    onNews: request.onNews,
+  });
+  const { denials } = compliance;
+  const sources = sharedSources({ dir, settings, node, jobs, store, blobs, events, denials });
+  const answers = answersWithoutErasing(sources, compliance, 'a ring');
+  const { desk, left } = leavingDesk(ring, ringAnswers, clock);
+  const socket = await serveSocket(
+    dir,
+    (asked) => answerRing(desk, asked) ?? answerRequest(answers, asked),
+  );
+  const surveys = makeSurveys(sources, events, metering.shards);
+  const run = { hasBegun: false };
+  const close = async () => {
+    await surveys.close();
+    const jobsClosed = jobs.close();
+    await following.stop();
+    await keeping.stop();
+    if (!run.hasBegun) await node.arcs?.close();
+    await socket.close();
+    await ring.close();
+    await jobsClosed;
+    await keeping.finish();
+    const { http, pool, renderer } = footing;
+    await Promise.all([http.close(), pool.close(), renderer.close()]);
+    await engines.sync();
+    await engines.close();
+  };
+  void left.then(() => writeRingNote(dir, { state: 'left', members: [] })).catch(() => undefined);
+  const lookups = makeLookups(sources, footing.pool);
+  const shown = { node, clock, tally, dir, isResumed, seeds: [], ringAnswers };
+  const session = sessionOf({ ...shown, answers, lookups, surveys, jobs, close });
+  const { targetRate: targetPerSecond } = settings.serve;
+  const vitals = systemVitals();
+  const report = () => ring.report();
+  const metrics = metering.metricsOf(node, { resolver, vitals, targetPerSecond, ring: report });
+  const begin = () => {
+    run.hasBegun = true;
+    return session.run();
+  };
+  return { ...session, run: begin, metrics, desk, left };
+}
+
+function openNode(
+  { request, engines, footing }: SessionParts,
+  crawl: Beginning,
+  book: JobBook,
+  counts: RingCounts,
+  { denials }: Compliance,
+  tally: Tally,
+  holder: string,
+): Promise<CrawlNode> {
+  const { store, blobs, near, archive, ring, tenures, inbox } = engines;
+  const { clock, resolver, filter, pool, metering, renderer, pluginTypes } = footing;
+  const { settings } = request;
+  const tell = (isBad: boolean, text: string) => request.onNews?.({ event: 'engine', isBad, text });
+  const onTrouble = (error: unknown) => tell(true, sentence((error as Error).message));
+  const ports = {
+    ...{ clock, random: systemRandom(), resolver, ...metering.ports, pool, records: store },
+    store: counts.summed(metering.ports.store),
+    ...{ filter, blobs, near, denials, renderer, book, ...(archive && { archive }) },
+  };
+  const membership: Membership = {
+    group: new RingGroup({ arcs: ring, calls: ring, inbox, clock, holder, onTrouble }),
+    ...{ tenures, holder, termMs: settings.ring.ringTermMs / TERM_PART },
+    drainMs: Math.min(DRAIN_MS_MAX, settings.fetch.timeoutMs),
+    onTrouble,
+    onRecovered: () => tell(false, 'The crawl goes on.'),
+  };
+  const plan = sharedPlan({ request, crawl, pluginTypes, denials, tally, schedules: true });
+  return CrawlNode.join(ports, plan, membership);
+}

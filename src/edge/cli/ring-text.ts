@@ -1,0 +1,56 @@
+/** A ring as `orb ring status` shows it: the node that was asked, then all that it can find. */
+import type { RingSurvey } from '../../crawl/ring-survey.ts';
+import type { SeenNode } from '../../crawl/ring-walk.ts';
+import type { RingArc, RingReport } from '../../ports/ring-report.ts';
+import { formatBytes, formatNumber, many, safeText } from './format.ts';
+
+const PLACE_SHOWN = 8;
+
+export function ringText(report: RingReport, survey: RingSurvey): string {
+  const { me, status, totals, counts } = report;
+  const n = formatNumber;
+  const own = report.arcs.filter(({ role }) => role === 'owner');
+  const kept = report.arcs.length - own.length;
+  const rows: (readonly [string, string])[] = [
+    ['owns', `${own.length} of 64 arcs; keeps copies of ${kept} more`],
+    ['copies', levelText(own)],
+    [
+      'pages',
+      `${n(totals.known)} known, ${n(totals.waiting)} waiting, ${n(totals.fetched)} fetched`,
+    ],
+    ['moved', `${many(counts.ownerships, 'arc')} came, ${n(counts.handOvers)} were handed over`],
+    [
+      'refused',
+      `${n(counts.staleRefused)} late writes of others, ${n(counts.staleTold)} of its own`,
+    ],
+    ['traffic', `${formatBytes(counts.bytesIn)} in, ${formatBytes(counts.bytesOut)} out`],
+    ['turned away', `${n(counts.strangers)} strangers, ${n(counts.nonsense)} with nonsense`],
+  ];
+  const lost = survey.arcs.filter(({ owner }) => owner === undefined).map(({ arc }) => arc);
+  const lines = [
+    `node ${me.place.slice(0, PLACE_SHOWN)} at ${safeText(me.at, 100)} (${status})`,
+    ...rows.map(([name, text]) => `  ${name.padEnd(12)}${text}`),
+    `nodes (${survey.nodes.length}${survey.isWhole ? '' : ' and more'})`,
+    ...survey.nodes.map((node) => nodeLine(node, node.peer.id === me.id)),
+    ...(lost.length > 0 ? [`no owner just now: arc ${lost.join(', ')}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function levelText(own: readonly RingArc[]): string {
+  const behind = own.filter(({ level, seats }) => level !== undefined && level < seats.length);
+  const handing = own.filter(({ isHanding }) => isHanding === true).length;
+  const level = behind.length === 0 ? 'all level' : `${many(behind.length, 'arc')} catching up`;
+  return handing === 0 ? level : `${level}, ${many(handing, 'arc')} on the way to another node`;
+}
+
+function nodeLine({ peer, report }: SeenNode, isMe: boolean): string {
+  const owned = report?.arcs.filter(({ role }) => role === 'owner').length ?? 0;
+  const facts =
+    report === undefined
+      ? 'silent'
+      : `${report.status.padEnd(8)}${many(owned, 'arc').padEnd(9)}` +
+        `${formatNumber(report.totals.waiting)} waiting, ${formatNumber(report.totals.fetched)} fetched`;
+  const place = safeText(peer.place, 16).slice(0, PLACE_SHOWN);
+  return `  ${place}  ${safeText(peer.at, 100).padEnd(22)} ${facts}${isMe ? '  (this one)' : ''}`;
+}
