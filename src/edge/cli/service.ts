@@ -32,7 +32,7 @@ import { tokensFile } from './serve-token.ts';
 import { openTerminal } from './terminal.ts';
 import type { World } from './world.ts';
 
-export interface Service {
+export interface Serving {
   /** For messages: `orb serve`, and what it works on. */
   readonly command: string;
   readonly where: string;
@@ -45,7 +45,7 @@ export interface Service {
 }
 
 export async function runService(
-  service: Service,
+  service: Serving,
   resolution: Resolution,
   world: World,
 ): Promise<number> {
@@ -68,7 +68,7 @@ export async function runService(
 }
 
 async function serveIn(
-  service: Service,
+  service: Serving,
   resolution: Resolution,
   world: World,
   log: Log,
