@@ -159,7 +159,7 @@ export class Seats implements ArcLog, RingArcs {
     );
     held.state = state;
     held.order.run({ wait, after: () => this.#follow(arc, held, state.at, effects) });
-    return { saved: savedOf(state), isDurable, kept };
+    return { saved: savedOf(state), isDurable, failed: this.#parts.failed, kept };
   }
 
   onArcs(listener: (arcs: readonly number[]) => void): () => void {

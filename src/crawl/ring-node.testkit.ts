@@ -2,6 +2,7 @@
  * Nodes of a ring in one process and in virtual time: a network that loses, delays and can be cut, and
  * copies of arcs in memory, whose rows are written "key=value".
  */
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { VirtualClock } from '../../test/sim/clock.ts';
 import { type SeededRandom, seededRandom } from '../base/random.ts';
@@ -9,6 +10,7 @@ import { type ArcCopies, BadRows, type CopyChange, type SavedArc } from '../port
 import type { Clock } from '../ports/clock.ts';
 import type { Met, PeerCounts, Peers, Sent } from '../ports/peers.ts';
 import { type ArcRules, type Peer, placeOf } from '../ring/index.ts';
+import { endOf } from './ring-arcs-lines.ts';
 import { RingNode } from './ring-node.ts';
 
 type Receiver = (from: Peer, message: Uint8Array) => boolean;
@@ -247,4 +249,48 @@ export async function until(net: MemoryNet, what: string, isSo: () => boolean, s
 
 export function seatsOf({ node }: TestNode, arc: number): readonly string[] {
   return node.report().arcs.find((one) => one.arc === arc)?.seats ?? [];
+}
+
+/** A ring of these, each arc with all the seats it should have and all of them level. */
+export async function ringOf(net: MemoryNet, ...names: readonly string[]): Promise<TestNode[]> {
+  const nodes: TestNode[] = [];
+  for (const name of names) {
+    const made = testNode(net, name);
+    const [first] = nodes;
+    if (first === undefined) await made.node.start();
+    else assert.deepEqual(await made.node.join([first.peers.me.at]), { kind: 'joined' });
+    nodes.push(made);
+  }
+  await settled(net, nodes);
+  return nodes;
+}
+
+/** Every arc is owned by the first node at or after its end, with as many seats as there should be. */
+export async function settled(
+  net: MemoryNet,
+  nodes: readonly TestNode[],
+  seconds = 120,
+): Promise<void> {
+  const seats = Math.min(3, nodes.length);
+  const isSo = ({ peers, node, arcs }: TestNode) => {
+    const owned = node.report().arcs.filter(({ role }) => role === 'owner');
+    const isWhole = owned.every((arc) => arc.seats.length === seats && arc.level === seats);
+    const due = Array.from({ length: 64 }, (_, arc) => arc).filter(
+      (arc) => firstAt(nodes, endOf(arc)) === peers.me.place,
+    );
+    return isWhole && owned.length === due.length && due.join() === arcs.join();
+  };
+  await until(net, 'every arc has its owner and its seats', () => nodes.every(isSo), seconds);
+}
+
+function firstAt(nodes: readonly TestNode[], place: string): string {
+  const places = nodes.map(({ peers }) => peers.me.place).sort();
+  return (places.find((one) => one >= place) ?? places[0]) as string;
+}
+
+export const ownerOf = (nodes: readonly TestNode[], arc: number) =>
+  nodes.find(({ arcs }) => arcs.includes(arc)) as TestNode;
+
+export async function closeAll(nodes: readonly TestNode[]): Promise<void> {
+  await Promise.all(nodes.map(({ node }) => node.close()));
 }
