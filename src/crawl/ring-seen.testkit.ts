@@ -9,7 +9,8 @@ import type { RingCalls } from '../ports/ring-calls.ts';
 import type { RingArc, RingLookup, RingReport } from '../ports/ring-report.ts';
 import { type Found, type Peer, type Position, peerFrom, plusPower } from '../ring/index.ts';
 import { ARCS } from '../url/index.ts';
-import { arcEnd, makeRingAnswers, type RingAnswers, type RingSource } from './ring-survey.ts';
+import { endOf } from './ring-arcs-lines.ts';
+import { makeRingAnswers, type RingAnswers, type RingSource } from './ring-survey.ts';
 
 const SEATS = 5;
 const SUCCESSORS = 4;
@@ -64,7 +65,7 @@ export class StillRing {
 
   /** The owner, and who else keeps it. */
   seatsOf(arc: number): readonly Peer[] {
-    return this.#from(arcEnd(arc), Math.min(SEATS, this.peers.length));
+    return this.#from(endOf(arc), Math.min(SEATS, this.peers.length));
   }
 
   reportOf(me: Peer): RingReport {

@@ -16,6 +16,7 @@ import { hostKeyOf } from '../record/index.ts';
 import { type Found, type Position, positionFrom } from '../ring/index.ts';
 import { ARCS, arcOf } from '../url/index.ts';
 import { heldFor } from './held.ts';
+import { endOf } from './ring-arcs-lines.ts';
 import { encodeReport } from './ring-report.ts';
 import { RingWalk, type SeenNode } from './ring-walk.ts';
 
@@ -96,17 +97,11 @@ export function makeRingAnswers(source: RingSource, calls: RingCalls, clock: Clo
       const place = positionFrom(hostKeyOf(host));
       const arc = arcOf(hostKeyOf(host));
       const begun = clock.now();
-      const found = await source.lookup(arcEnd(arc));
+      const found = await source.lookup(endOf(arc));
       const ms = clock.now() - begun;
       return { place, found, ms, arc: (await survey()).arcs[arc] as SeenArc };
     },
   };
-}
-
-/** The last place of an arc: whoever owns it in chord's eyes owns the arc, never a part of it. */
-export function arcEnd(arc: number): Position {
-  const last = ((arc + 1) * 256) / ARCS - 1;
-  return `${last.toString(16).padStart(2, '0')}${'f'.repeat(14)}` as Position;
 }
 
 function arcsOf(nodes: readonly SeenNode[]): SeenArc[] {
