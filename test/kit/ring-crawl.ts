@@ -20,6 +20,8 @@ export interface RingCrawlPlan {
   readonly concurrency?: number;
   /** Every answer of the web is this late. */
   readonly latencyMs?: number;
+  /** For every node, besides. */
+  readonly flags?: readonly string[];
 }
 
 const FEATURES = ['redirects', 'robots', 'errors', 'encodings', 'sitemaps', 'copies'] as const;
@@ -51,7 +53,7 @@ export class RingCrawl {
       ...[...web.flags, '--delay', `${delayMs}ms`, '--scope', 'any', '--workers', '0'],
       ...['--concurrency', `${plan.concurrency ?? CONCURRENCY}`],
       // A robots.txt that fails at first would hold its host up for minutes.
-      ...['--contact', 'mailto:test@example.com', '--backoff', '2s'],
+      ...['--contact', 'mailto:test@example.com', '--backoff', '2s', ...(plan.flags ?? [])],
     ];
     const ring = await TestRing.open(t, { nodes, flags });
     return new RingCrawl(web, ring, plan);
