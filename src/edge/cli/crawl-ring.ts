@@ -56,7 +56,7 @@ export async function crawlByRing(resolution: Resolution, world: World): Promise
   const terminal = openTerminal(world.stderr, { live: false });
   const log = openLogFor(settings, world, terminal);
   const at = settings.ring.ring as string;
-  const stopping = new Stopping(world, log);
+  const stopping = new Stopping(world, log, 'Looking no longer.');
   try {
     const remote = world.openRemoteCrawl(at, settings.ring.apiToken);
     return await follow(remote, callOf(seeds, resolution), { settings, world, log, stopping });
@@ -151,7 +151,12 @@ function sayBegun(receipt: RemoteReceipt, log: Log): void {
   const lines = refused
     .slice(0, REFUSED_SHOWN)
     .map(({ url, reason }) => `Not taken: ${safeText(url, 300)}: ${safeText(reason, 300)}`);
-  log.say('info', 'start', [head, ...lines], { job: id, queued, known, refused: refused.length });
+  log.say('info', 'start', log.isJson ? head : [head, ...lines], {
+    job: id,
+    queued,
+    known,
+    refused: refused.length,
+  });
 }
 
 function sentence({ fetched, waiting, failed, bytes }: RemoteJob): string {

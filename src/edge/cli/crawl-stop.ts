@@ -27,6 +27,7 @@ export class Stopping {
   readonly #clock: Clock;
   #heardAt = Number.NEGATIVE_INFINITY;
   readonly #unhook: () => void;
+  readonly #first: string | undefined;
   #session: Stoppable | undefined;
   #count = 0;
   #signal: StopSignal | undefined;
@@ -37,8 +38,10 @@ export class Stopping {
   /** Resolves when the person will not wait any longer. */
   readonly forced: Promise<'forced'>;
 
-  constructor(world: World, log: Log) {
+  /** `first`: what is said at the first signal, where nothing is under way here. */
+  constructor(world: World, log: Log, first?: string) {
     this.#log = log;
+    this.#first = first;
     this.#clock = world.clock;
     this.forced = new Promise((resolve) => {
       this.#force = resolve;
@@ -84,8 +87,9 @@ export class Stopping {
     const open = this.#session?.progress().openVisits ?? 0;
     const message = [
       '',
-      `Stopping: ${open === 1 ? '1 request' : `${open} requests`} under way will be finished` +
-        ' and saved. Ctrl-C again stops at once; nothing is lost either way.',
+      this.#first ??
+        `Stopping: ${open === 1 ? '1 request' : `${open} requests`} under way will be finished` +
+          ' and saved. Ctrl-C again stops at once; nothing is lost either way.',
       'Stopping at once: what was under way stays in the queue.',
       'Leaving without waiting: what was saved stays saved.',
     ][Math.min(this.#count, 3)] as string;
