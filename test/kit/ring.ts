@@ -48,6 +48,8 @@ export class TestRing {
   /** What each life of a node has counted, as it said last. */
   readonly #counted = new Map<number, Scrape>();
   readonly #relays = new Map<string, Relay>();
+  /** What every life of a node says; ORB_RING_LOGS names a folder to keep it in. */
+  readonly #said = new Map<string, { readonly stderr: string }>();
   readonly #dir: string;
   readonly #plan: RingPlan;
   #lives = 0;
@@ -129,6 +131,7 @@ export class TestRing {
     const own = ['--dir', dir, '--listen', relay.listen, '--announce', relay.announce];
     const usual = ['--secret-file', this.#secretFile, '--port', '0', ...this.#plan.flags];
     const run = startOrb({ after: () => undefined }, [...words, ...own, ...usual]);
+    this.#said.set(`${host}-${run.pid}.log`, run);
     this.lines.settle(host, run.pid);
     try {
       const node = Object.assign(await servingNode(run), { host, announce: relay.announce });
@@ -159,5 +162,8 @@ export class TestRing {
     for (const node of this.nodes) if (!node.isOver) node.kill('SIGKILL');
     await Promise.all(this.nodes.map(({ ended }) => ended));
     for (const relay of this.#relays.values()) relay.close();
+    const keep = process.env.ORB_RING_LOGS;
+    if (keep === undefined) return;
+    for (const [name, { stderr }] of this.#said) await writeFile(join(keep, name), stderr);
   }
 }
