@@ -52,3 +52,13 @@ test('bytes: numbers that no row can hold are refused before they are written', 
     assert.throws(() => new ByteWriter().varint(value), /a varint is whole/);
   }
 });
+
+test('bytes: a number that never ends is refused', () => {
+  const longest = new ByteWriter().varint(Number.MAX_SAFE_INTEGER).take();
+  assert.equal(new ByteReader(longest).varint(), Number.MAX_SAFE_INTEGER);
+  for (const bytes of [9, 200, 10_000]) {
+    const row = new Uint8Array(bytes).fill(0x80);
+    assert.throws(() => new ByteReader(row).varint(), RangeError);
+    assert.throws(() => new ByteReader(row).text(), RangeError);
+  }
+});
