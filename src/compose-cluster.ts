@@ -18,6 +18,7 @@ import { CrawlError } from './base/errors.ts';
 import { type ClusterEngines, openClusterEngines } from './compose-cluster-engines.ts';
 import { followOthers } from './compose-cluster-follow.ts';
 import { clusterCompliance } from './compose-cluster-read.ts';
+import { openNearness } from './compose-nearness.ts';
 import { openBrowser, openPlugins, openPool } from './compose-ports.ts';
 import {
   answersWithoutErasing,
@@ -32,6 +33,7 @@ import { CrawlNode, type CrawlRequest, type Membership } from './crawl/index.ts'
 import type { Beginning } from './crawl/job-plan.ts';
 import type { MeasuredSession } from './crawl/metrics.ts';
 import { type Metering, openMetering } from './crawl/metrics-open.ts';
+import type { NodeNearness } from './crawl/node.ts';
 import * as plan from './crawl/plan.ts';
 import { makeLookups } from './crawl/serve-lookups.ts';
 import { makeSurveys } from './crawl/serve-surveys.ts';
@@ -47,13 +49,14 @@ const DRAIN_MS_MAX = 10_000;
 
 export async function joinCluster(request: CrawlRequest): Promise<MeasuredSession> {
   refuseUnshared(request.settings);
+  const nearness = await openNearness(request.settings);
   const notice = (text: string) => {
     const isBad = !text.endsWith('answers again');
     request.onNews?.({ event: 'engine', isBad, text: sentence(text) });
   };
   const engines = await openClusterEngines(request.settings, notice);
   try {
-    return await openSession(request, engines);
+    return await openSession(request, engines, nearness);
   } catch (error) {
     await engines.group.close().catch(() => undefined);
     await engines.close();
@@ -103,6 +106,7 @@ async function openStanding(settings: Settings, engines: ClusterEngines): Promis
 async function openSession(
   request: CrawlRequest,
   engines: ClusterEngines,
+  nearness: NodeNearness,
 ): Promise<MeasuredSession> {
   const { crawl, isResumed, settings } = await openIdentity(request, engines.records.jobs, {
     name: `the crawl ${request.settings.cluster.name}`,
@@ -114,7 +118,7 @@ async function openSession(
   const tally = new Tally();
   const compliance = await clusterCompliance(engines, settings);
   const made = { ...request, settings };
-  const node = await openNode(made, crawl, engines, standing, compliance, tally);
+  const node = await openNode(made, crawl, engines, { ...standing, nearness }, compliance, tally);
   const { jobs } = node;
   assert(jobs !== undefined, 'a cluster has a book of jobs');
   const following = followOthers({ node, compliance, engines, clock, onNews: request.onNews });
@@ -151,20 +155,20 @@ function openNode(
   request: CrawlRequest,
   crawl: Beginning,
   engines: ClusterEngines,
-  standing: Standing,
+  standing: Standing & { readonly nearness: NodeNearness },
   { denials }: Compliance,
   tally: Tally,
 ): Promise<CrawlNode> {
   const { settings } = request;
   const { records, blobs, filter } = engines;
-  const { resolver, pool, renderer, metering, pluginTypes } = standing;
+  const { resolver, pool, renderer, metering, pluginTypes, nearness } = standing;
   const ports = {
     ...{ clock: systemClock(), random: systemRandom(), resolver, ...metering.ports, pool },
     ...{ records: records.store, filter, blobs, near: records.near, denials, renderer },
     book: records.jobs,
   };
   const schedules = settings.cluster.roles.includes('schedule');
-  const rules = sharedPlan({ request, crawl, pluginTypes, denials, tally, schedules });
+  const rules = sharedPlan({ request, crawl, pluginTypes, denials, tally, schedules, nearness });
   return CrawlNode.join(ports, rules, membershipOf(request, engines));
 }
 

@@ -32,9 +32,10 @@ export async function openFetcher(
     ...{ allowH2: http2, sign, ...(proxy !== undefined && { proxy }) },
   });
   const { frontier, frontierToken: token } = settings.fetcher;
+  const region = plan.fetchRegionFrom(settings);
   const own = `${hostname()}-${process.pid}-${randomBytes(NAME_BYTES).toString('hex')}`;
   const name = own.replace(/[^\x21-\x7e]/g, '_').slice(-NAME_LENGTH_MAX);
-  const lenders = frontier.map((url) => openLender({ url, fetcher: name, token }));
+  const lenders = frontier.map((url) => openLender({ url, fetcher: name, region, token }));
   const { concurrency, timeoutMs } = settings.fetch;
   const leaseSeconds = leaseSecondsFor(timeoutMs);
   const fetcher = new Fetcher({ clock, http }, { concurrency, leaseSeconds, ...hooks });

@@ -22,7 +22,7 @@ import { lessErased } from './crawl/erased-links.ts';
 import type { CrawlNode, CrawlRequest } from './crawl/index.ts';
 import { type Beginning, jobPlanFrom } from './crawl/job-plan.ts';
 import type { Jobs } from './crawl/jobs.ts';
-import type { NodePlan } from './crawl/node.ts';
+import type { NodeNearness, NodePlan } from './crawl/node.ts';
 import * as plan from './crawl/plan.ts';
 import type { Tally } from './crawl/tally.ts';
 import type { BlobStore } from './ports/blob-store.ts';
@@ -36,12 +36,13 @@ export interface SharedPlanParts {
   readonly pluginTypes: readonly string[];
   readonly denials: Rules;
   readonly tally: Tally;
+  readonly nearness?: NodeNearness;
   /** Visits again what is due. */
   readonly schedules: boolean;
 }
 
 export function sharedPlan(parts: SharedPlanParts): NodePlan {
-  const { request, crawl, pluginTypes, denials, tally, schedules } = parts;
+  const { request, crawl, pluginTypes, denials, tally, schedules, nearness } = parts;
   const { settings } = request;
   return {
     ...{ politeness: plan.politenessFrom(settings), wasClean: false, keepFresh: true, schedules },
@@ -50,6 +51,7 @@ export function sharedPlan(parts: SharedPlanParts): NodePlan {
     visit: plan.visitRulesFrom(settings, [], pluginTypes),
     budget: plan.budgetFrom(settings, systemClock().now()),
     concurrency: plan.concurrencyFrom(settings),
+    ...(nearness && { nearness }),
     patienceMs: settings.limits.patienceMs,
     recrawl: plan.recrawlFrom(settings),
     render: plan.renderRulesFrom(settings),

@@ -31,6 +31,7 @@ import {
   openEngines,
 } from './compose-engines.ts';
 import { openManifest, scopeSeeds, sitemapSeed } from './compose-folder.ts';
+import { openNearness } from './compose-nearness.ts';
 import { allKeys, type Footing, openFilter, openFooting, openPlugins } from './compose-ports.ts';
 import { refuseRingFolder } from './compose-ring-folder.ts';
 import type { Settings } from './config/index.ts';
@@ -44,6 +45,7 @@ import { lessErased } from './crawl/erased-links.ts';
 import { CrawlNode, type CrawlRequest, seedMention } from './crawl/index.ts';
 import { type Beginning, jobPlanFrom } from './crawl/job-plan.ts';
 import type { MeasuredSession } from './crawl/metrics.ts';
+import type { NodeNearness } from './crawl/node.ts';
 import * as plan from './crawl/plan.ts';
 import { makeLookups } from './crawl/serve-lookups.ts';
 import { makeSurveys } from './crawl/serve-surveys.ts';
@@ -74,6 +76,7 @@ export async function openCrawl(request: CrawlRequest): Promise<MeasuredSession>
   const sign = await openSigner(request.settings.agent, systemClock());
   // Before the folder is made, or an old crawl in it thrown away.
   await openPlugins(request.settings);
+  const nearness = await openNearness(request.settings);
   const { dir } = request;
   await refuseRingFolder(dir);
   const { crawl, isResumed, settings } = await openManifest(request);
@@ -83,7 +86,8 @@ export async function openCrawl(request: CrawlRequest): Promise<MeasuredSession>
     await writeFolder(dir, crawl);
     const { known } = await engines.store.totals();
     const wasClean = (await takeCleanMark(dir, known)) || !isResumed;
-    return await startCrawl({ ...request, settings }, crawl, isResumed, wasClean, engines, sign);
+    const asked = { ...request, settings };
+    return await startCrawl(asked, crawl, isResumed, wasClean, engines, { sign, nearness });
   } catch (error) {
     await engines.close();
     throw error;
@@ -96,7 +100,7 @@ async function startCrawl(
   isResumed: boolean,
   wasClean: boolean,
   engines: Engines,
-  sign: SignRequest | undefined,
+  { sign, nearness }: { sign: SignRequest | undefined; nearness: NodeNearness },
 ): Promise<MeasuredSession> {
   const { settings, dir } = request;
   const { seeds } = crawl;
@@ -117,6 +121,7 @@ async function startCrawl(
     footing,
     denials,
     tally,
+    nearness,
   });
   compliance.runsWith(runningDesk(node.settling, node.comeback));
   await compliance.finish();
@@ -165,10 +170,11 @@ interface NodeParts {
   readonly footing: Footing;
   readonly denials: Rules;
   readonly tally: Tally;
+  readonly nearness: NodeNearness;
 }
 
 function openNode(parts: NodeParts): Promise<CrawlNode> {
-  const { request, admit, wasClean, denials, tally } = parts;
+  const { request, admit, wasClean, denials, tally, nearness } = parts;
   const { seeds } = parts.crawl;
   const { store, blobs, near, archive } = parts.engines;
   const { clock, resolver, filter, pool, metering, renderer } = parts.footing;
@@ -181,7 +187,7 @@ function openNode(parts: NodeParts): Promise<CrawlNode> {
     book: new FolderJobBook(pathsOf(request.dir).jobs),
   };
   return CrawlNode.open(ports, {
-    ...{ politeness: plan.politenessFrom(settings), admit, wasClean },
+    ...{ politeness: plan.politenessFrom(settings), admit, wasClean, nearness },
     jobs: jobPlanFrom(settings, parts.crawl),
     visit: plan.visitRulesFrom(settings, seeds, parts.footing.pluginTypes),
     budget: plan.budgetFrom(settings, clock.now()),

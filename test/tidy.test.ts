@@ -32,6 +32,7 @@ const THINKING = [
   'hooks',
   'readable',
   'ring',
+  'region',
 ];
 /** Each folder of src/ and the folders that it may import from. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -55,6 +56,7 @@ const ROOT_FILES = new Set([
     'compose-ports.ts',
     'compose-read.ts',
     'compose-fetcher.ts',
+    'compose-nearness.ts',
     'compose-shared.ts',
     'index.ts',
     'demo-web.ts',

@@ -1,8 +1,11 @@
-/** The kinds that region tags need (G2): a tag such as `eu`, and how long what has it is kept. */
+/**
+ * The kinds that regions need: a tag such as `eu` (G2, K4), how long what has it is kept, and which
+ * hosts are there.
+ */
+import { type HostRegion, isRegionName } from '../region/index.ts';
 import { isProblem, type Kind, type Parsed } from './kind.ts';
 import { duration } from './kinds-plain.ts';
-
-const TAG = /^[a-z0-9][a-z0-9._-]{0,31}$/;
+import { host } from './kinds-web.ts';
 
 /** Short and plain: it stands in every row, in addresses of the API and in file listings. */
 export function regionTag(): Kind<string, ''> {
@@ -11,7 +14,7 @@ export function regionTag(): Kind<string, ''> {
     ...{ unit: '', suffix: '', json: ['string'] },
     parse(given): Parsed<string> {
       const value = given.trim().toLowerCase();
-      return TAG.test(value) ? { value } : { problem: 'is not a tag of a region' };
+      return isRegionName(value) ? { value } : { problem: 'is not a tag of a region' };
     },
     write: (value) => value,
   };
@@ -36,5 +39,28 @@ export function regionSpan(): Kind<RegionSpan, ''> {
       return { value: { region: region.value, ms: ms.value } };
     },
     write: ({ region, ms }) => `${region}=${span.write(ms)}`,
+  };
+}
+
+export function hostRegion(): Kind<HostRegion, ''> {
+  const [name, tag] = [host(), regionTag()];
+  return {
+    ...{ form: 'HOST=REGION', expects: 'a host or domain and its region, such as example.com=eu' },
+    ...{ unit: '', suffix: '', json: ['string'] },
+    parse(given): Parsed<HostRegion> {
+      const at = given.lastIndexOf('=');
+      if (at < 1) return { problem: 'is not of the form HOST=REGION' };
+      const of = name.parse(
+        given
+          .slice(0, at)
+          .trim()
+          .replace(/^\*?\./, ''),
+      );
+      if (isProblem(of)) return { problem: 'does not begin with a host name' };
+      const region = tag.parse(given.slice(at + 1));
+      if (isProblem(region)) return { problem: `has a region that ${region.problem}` };
+      return { value: { host: of.value, region: region.value } };
+    },
+    write: ({ host: of, region }) => `${of}=${region}`,
   };
 }

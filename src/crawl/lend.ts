@@ -10,6 +10,7 @@ import { type Instant, SECOND_MS } from '../base/instant.ts';
 import type { Outcome } from '../fetch/index.ts';
 import type { Fits, Host } from '../frontier/index.ts';
 import type { HttpRequest } from '../ports/http.ts';
+import { regionNamed } from '../region/index.ts';
 import { arcOf } from '../url/index.ts';
 import type { Walk } from './context.ts';
 import { type FetcherResult, outcomeOf, problemIn } from './lend-result.ts';
@@ -28,6 +29,8 @@ const PARTS = 4;
 
 export interface LendRequest {
   readonly fetcher: string;
+  /** Where it is (K4): hosts that are near are lent first. */
+  readonly region?: string | undefined;
   /** Undefined for all that this node owns. */
   readonly shard: number | undefined;
   readonly n: number;
@@ -85,7 +88,8 @@ export class Lending {
   async lease(ask: LendRequest): Promise<LendBatch> {
     const { clock } = this.#walk.ports;
     const loans: Loan[] = [];
-    const visits = this.#worker.lend(ask.n, fitsOf(ask), (lease) => {
+    const region = regionNamed(ask.region ?? '');
+    const visits = this.#worker.lend(ask.n, region, fitsOf(ask), (lease) => {
       const loan = this.#loanFor(lease, ask);
       loans.push(loan);
       return loan;
@@ -98,12 +102,13 @@ export class Lending {
     await Promise.all(loans.map(({ offered }) => offered));
     isOver.abort(null);
     await late;
-    return { leases: loans.flatMap(lentOf), waitMs: this.#waitMs() };
+    return { leases: loans.flatMap(lentOf), waitMs: this.#waitMs(region) };
   }
 
-  #waitMs(): number {
-    const nextAt = this.#walk.frontier.nextAt() ?? Number.POSITIVE_INFINITY;
-    const waitMs = nextAt - this.#walk.ports.clock.now();
+  #waitMs(region: string): number {
+    const now = this.#walk.ports.clock.now();
+    const nextAt = this.#walk.frontier.nextAt({ region, now }) ?? Number.POSITIVE_INFINITY;
+    const waitMs = nextAt - now;
     return Math.min(WAIT_MS_MAX, Math.max(WAIT_MS_MIN, Math.ceil(waitMs)));
   }
 

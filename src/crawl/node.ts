@@ -8,7 +8,13 @@
  */
 import { DAY_MS, SECOND_MS } from '../base/instant.ts';
 import { Rules } from '../comply/index.ts';
-import { Budget, type BudgetLimits, Frontier, type Politeness } from '../frontier/index.ts';
+import {
+  Budget,
+  type BudgetLimits,
+  Frontier,
+  type Nearness,
+  type Politeness,
+} from '../frontier/index.ts';
 import type { ArcGroup } from '../ports/arc-group.ts';
 import type { Archive } from '../ports/archive.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
@@ -65,6 +71,8 @@ export interface NodePlan {
   readonly visit: VisitRules;
   readonly budget: BudgetLimits;
   readonly concurrency: number;
+  /** Who is near which hosts, this node among them (K4); without it nobody is. */
+  readonly nearness?: NodeNearness;
   readonly patienceMs: number;
   readonly recrawl: RecrawlPolicy;
   readonly render?: RenderRules | undefined;
@@ -77,6 +85,12 @@ export interface NodePlan {
   /** The last run ended by itself: nothing was on its way when it did. */
   readonly wasClean: boolean;
   readonly onPage?: Walk['onPage'];
+}
+
+/** What is known of regions, and where this node is itself. */
+export interface NodeNearness extends Nearness {
+  /** Empty is nowhere in particular. */
+  readonly region: string;
 }
 
 /** What a node of a cluster has besides: who it belongs to, and on what terms. */
@@ -131,7 +145,8 @@ export class CrawlNode {
     this.arcs = member?.arcs;
     const { limits } = plan.visit;
     const leaseMs = limits.connectMs + limits.wholeMs + LEASE_MARGIN_MS;
-    this.frontier = new Frontier(plan.politeness, leaseMs, () => ports.random.next());
+    const random = () => ports.random.next();
+    this.frontier = new Frontier(plan.politeness, leaseMs, random, plan.nearness);
     const own = member && { ...member, onRefused: () => this.recent.clear() };
     this.settling = new Settling(ports, this.frontier, totals, own);
     this.recrawl = new Recrawl(plan.recrawl);
@@ -168,7 +183,7 @@ export class CrawlNode {
     };
     const budget = new Budget(plan.budget, () => this.settling.totals);
     this.worker = new Worker(this.#walk, budget, {
-      concurrency: plan.concurrency,
+      ...{ concurrency: plan.concurrency, region: plan.nearness?.region ?? '' },
       ...{ patienceMs, keepFresh, ...(member && { trouble: member.trouble }) },
       requeueDue: async () => {
         const isBusy = this.jobs?.tick();

@@ -20,9 +20,11 @@ import {
 import { type RatingRules, shapeTest } from '../quality/index.ts';
 import type { MarkdownOptions } from '../readable/index.ts';
 import type { RecrawlPolicy } from '../recrawl/index.ts';
+import { type GeoTable, RegionHints, regionNamed } from '../region/index.ts';
 import { canonicalize, originOf } from '../url/index.ts';
 import type { AdmitRules } from './admit.ts';
 import type { VisitRules } from './context.ts';
+import type { NodeNearness } from './node.ts';
 import type { RankQuery } from './rank.ts';
 import type { RenderRules } from './render.ts';
 import { SeedScope } from './seed-scope.ts';
@@ -187,6 +189,20 @@ function wantsFrom(types: readonly string[]): (mediaType: string) => boolean {
   const exact = new Set(types);
   return (mediaType) =>
     mediaType === '' || patternsOf(mediaType).some((pattern) => exact.has(pattern));
+}
+
+/** `geo` is what `nearness.geoIp` names. */
+export function nearnessFrom(settings: Settings, geo?: GeoTable): NodeNearness {
+  const { hostRegion, takeOverAfterMs: takeOverMs } = settings.nearness;
+  const hints = new RegionHints(hostRegion, geo);
+  const hintOf = (host: string, address: string) => hints.of(host, address);
+  return { region: fetchRegionFrom(settings) ?? '', hintOf, takeOverMs };
+}
+
+/** Where requests are made from; where things are stored, unless that is said to be elsewhere. */
+export function fetchRegionFrom({ nearness, store }: Settings): string | undefined {
+  const region = nearness.fetchRegion ?? store.region;
+  return region === undefined ? undefined : regionNamed(region);
 }
 
 /** Requests of its own at one time; none where they are left to fetchers elsewhere (A2, K3). */

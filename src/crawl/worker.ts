@@ -39,6 +39,8 @@ export type RunEnd = 'done' | 'stopped' | 'patience' | Exhausted;
 
 export interface WorkerOptions {
   readonly concurrency: number;
+  /** Where its own requests are made from (K4); empty is nowhere in particular. */
+  readonly region: string;
   /** How long to wait for the next turn before the crawl is left incomplete. */
   readonly patienceMs: number;
   /** Ends only when it is told to, or at a limit. */
@@ -160,13 +162,19 @@ export class Worker {
    * The same visits, whose requests are made by others (lend.ts): as many as are asked for,
    * besides our own.
    */
-  lend(requests: number, fits: Fits, httpFor: (lease: Lease) => Http): readonly LentVisit[] {
+  lend(
+    requests: number,
+    region: string,
+    fits: Fits,
+    httpFor: (lease: Lease) => Http,
+  ): readonly LentVisit[] {
     const now = this.#walk.ports.clock.now();
     if (this.#isDraining || this.#options.trouble?.isOn) return [];
     if (this.#budget.exhausted(now) !== undefined) return [];
     const { frontier, ports } = this.#walk;
     this.counts.expired += frontier.expire(now);
-    const leases = frontier.take(requests, this.#budget.pagesLeft(this.#pages, now), now, fits);
+    const pages = this.#budget.pagesLeft(this.#pages, now);
+    const leases = frontier.take(requests, pages, now, fits, region);
     const lent = leases.map((lease) => {
       const walk = { ...this.#walk, ports: { ...ports, http: httpFor(lease) } };
       this.#lent++;
@@ -180,7 +188,8 @@ export class Worker {
     const room = this.#options.concurrency - this.#visits;
     if (room <= 0) return;
     const pages = this.#budget.pagesLeft(this.#pages, now);
-    for (const lease of this.#walk.frontier.take(room, pages, now)) {
+    const { region } = this.#options;
+    for (const lease of this.#walk.frontier.take(room, pages, now, undefined, region)) {
       this.#visits++;
       this.#visit(lease, this.#walk, () => this.#visits--);
     }
@@ -223,7 +232,7 @@ export class Worker {
     const ended = () => {
       done();
       this.#pump();
-      const next = this.#walk.frontier.nextAt() ?? NEVER;
+      const next = this.#nextAt(this.#walk.ports.clock.now());
       if (this.#isQuiet || (this.#nap !== undefined && next < this.#nap.until)) {
         this.#nap?.abort.abort(null);
       }
@@ -279,11 +288,17 @@ export class Worker {
     return Math.min(IDLE_NAP_MS, Math.max(NAP_MS, next - now));
   }
 
+  /** When there is something that this node may ask itself. */
+  #nextAt(now: Instant): Instant {
+    const { region } = this.#options;
+    return this.#walk.frontier.nextAt({ region, now }) ?? NEVER;
+  }
+
   async #sleep(): Promise<void> {
-    const { frontier, ports } = this.#walk;
+    const { ports } = this.#walk;
     const now = ports.clock.now();
     const isResting = this.#isDraining || this.#options.trouble?.isOn;
-    const next = isResting ? NEVER : (frontier.nextAt() ?? NEVER);
+    const next = isResting ? NEVER : this.#nextAt(now);
     // Something ready that was not taken waits for room or budget: an ending visit wakes us.
     const until = next <= now ? now + NAP_MS : Math.min(next, now + this.#napMs(now));
     const abort = new AbortController();

@@ -20,6 +20,7 @@ import { Errands } from './errands.ts';
 import { type Errand, Host } from './host.ts';
 import { asksNothing, type JobGate, type Lease, type Marks, type PageLease } from './lease.ts';
 import { Leases } from './leases.ts';
+import type { Nearness, Taker } from './lines.ts';
 import type { Politeness } from './policy.ts';
 import { Ratings } from './ratings.ts';
 import { restAddress, restLost } from './rest.ts';
@@ -48,11 +49,11 @@ export class Frontier {
   /** Whose URLs are asked now; without one, everybody's. */
   gate: JobGate | undefined;
 
-  constructor(policy: Politeness, leaseMs: number, random: () => number) {
+  constructor(policy: Politeness, leaseMs: number, random: () => number, near?: Nearness) {
     assert(policy.lanes === 1 || policy.delayMs === 0, 'several lanes only without politeness');
     this.policy = policy;
     this.leases = new Leases(leaseMs);
-    this.#turns = new Turns(policy, random);
+    this.#turns = new Turns(policy, random, near);
     this.ratings = new Ratings(this.#hosts, this.#turns);
     this.attention = new Attention(policy, this.#hosts);
     this.errands = new Errands(policy, this.#turns, (url) => this.#hostFor(hostOf(url)));
@@ -148,20 +149,19 @@ export class Frontier {
 
   /**
    * Up to `requests` leases, at most `pages` of them for pages, one a host, only where a turn
-   * has come, and only those that `fit`. URLs that are not to be asked come along, marked, and
-   * count as neither.
+   * has come, and only those that `fit`; near `region` first. URLs that are not to be asked come
+   * along, marked, and count as neither.
    */
-  take(requests: number, pages: number, now: Instant, fits?: Fits): Lease[] {
-    this.#turns.wake(now);
-    const leases: Lease[] = [];
-    const passed: Host[] = [];
-    let requestsLeft = requests;
-    let pagesLeft = pages;
+  take(requests: number, pages: number, now: Instant, fits?: Fits, region = ''): Lease[] {
+    const by = { region, now };
+    this.#turns.wake(by);
+    const [leases, passed]: [Lease[], Host[]] = [[], []];
+    let [requestsLeft, pagesLeft] = [requests, pages];
     const leasesMax = requests + FORBIDDEN_PER_TAKE;
     while (requestsLeft > 0 && leases.length < leasesMax) {
       if (this.#wanted.size >= UNREAD_PER_TAKE) break;
       const pick = pagesLeft > 0 ? 'pick' : 'pickErrand';
-      const host = this.#turns[pick](fits, passed);
+      const host = this.#turns[pick](by, fits, passed);
       if (host === undefined) break;
       const lease = this.#leaseFrom(host, leases, now);
       if (lease === undefined) {
@@ -274,14 +274,14 @@ export class Frontier {
   }
 
   /** The next instant at which something can be taken; undefined when nothing waits for time. */
-  nextAt(): Instant | undefined {
-    return this.#turns.nextAt;
+  nextAt(by?: Taker): Instant | undefined {
+    return this.#turns.nextAt(by);
   }
 
   stats(): { hosts: number; ready: number; sleeping: number; leased: number; wanted: number } {
     const { readySize: ready, sleepingSize: sleeping } = this.#turns;
-    const { size: leased } = this.leases;
-    return { hosts: this.#hosts.size, ready, sleeping, leased, wanted: this.#wanted.size };
+    const [{ size: leased }, { size: wanted }] = [this.leases, this.#wanted];
+    return { hosts: this.#hosts.size, ready, sleeping, leased, wanted };
   }
 
   // ---- inside -------------------------------------------------------------------------

@@ -5,7 +5,7 @@
  *   host.ts       a host and what it waits for          ratings.ts  another rating while it goes on
  *   group.ts      hosts behind one address              ready.ts    whose turn has come
  *   lease.ts      the right to one request              frontier.ts push, take, settle
- *   leases.ts     those that are out, and whose
+ *   leases.ts     those that are out, and whose         lines.ts    who is near those who are ready
  *   judge.ts      what an answer means                  turn.ts     when a host may be asked again
  *   turns.ts      who may be asked now, who sleeps       budget.ts   limits on the whole crawl
  *   rest.ts       pauses of which no answer tells        arc-hosts.ts   arcs that come and go
@@ -28,6 +28,7 @@ export {
   type PageLease,
   type RobotsLease,
 } from './lease.ts';
+export type { Nearness, Taker } from './lines.ts';
 export { POLITE, type Politeness, type QualityPolicy, type RetryPolicy } from './policy.ts';
 export type { HostRating, Ratings } from './ratings.ts';
 export { restHost } from './rest.ts';

@@ -5,7 +5,7 @@
 import { Heap } from '../base/heap.ts';
 import type { Group } from './group.ts';
 
-const EXPLORE_SHARE = 0.2;
+export const EXPLORE_SHARE = 0.2;
 /** The order of arrival is kept with gaps; it is packed when it is mostly gaps. */
 const PACK_ABOVE = 1024;
 
@@ -14,7 +14,6 @@ export class Ready {
   readonly #random: () => number;
   #byArrival: { group: Group; arrival: number }[] = [];
   #first = 0;
-  #arrivals = 0;
 
   constructor(random: () => number) {
     this.#random = random;
@@ -33,8 +32,9 @@ export class Ready {
     return group.arrival > 0;
   }
 
-  add(group: Group): void {
-    group.arrival = ++this.#arrivals;
+  /** `arrival` counts up, over all lines where there are several (lines.ts). */
+  add(group: Group, arrival: number): void {
+    group.arrival = arrival;
     this.#byRank.push(group, group.bestRank);
     this.#byArrival.push({ group, arrival: group.arrival });
   }
@@ -52,7 +52,7 @@ export class Ready {
 
   /** The group to ask next; it stays until it is removed. */
   pick(): Group | undefined {
-    if (this.#byRank.size > 1 && this.#random() < EXPLORE_SHARE) return this.#oldest();
+    if (this.#byRank.size > 1 && this.#random() < EXPLORE_SHARE) return this.oldest();
     return this.#byRank.peek();
   }
 
@@ -60,12 +60,18 @@ export class Ready {
     return this.#byRank.peek();
   }
 
-  #oldest(): Group | undefined {
+  /** Who has been here for the longest time. */
+  oldest(): Group | undefined {
     for (; this.#first < this.#byArrival.length; this.#first++) {
       const entry = this.#byArrival[this.#first];
       if (entry !== undefined && entry.group.arrival === entry.arrival) return entry.group;
     }
     return this.#byRank.peek();
+  }
+
+  /** In the order of arrival. */
+  groups(): Group[] {
+    return this.#byArrival.filter((e) => e.group.arrival === e.arrival).map((e) => e.group);
   }
 
   #pack(): void {

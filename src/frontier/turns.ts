@@ -12,8 +12,8 @@ import { Heap } from '../base/heap.ts';
 import type { Instant } from '../base/instant.ts';
 import { Group } from './group.ts';
 import type { Host } from './host.ts';
+import { Lines, type Nearness, type Taker } from './lines.ts';
 import type { Politeness } from './policy.ts';
-import { Ready } from './ready.ts';
 
 /** Is it one of those that are meant? */
 export type Fits = (host: Host) => boolean;
@@ -26,14 +26,14 @@ export class Turns {
   readonly #byAddress: boolean;
   readonly #groups = new Map<string, Group>();
   readonly #sleeping = new Heap<Group>();
-  readonly #ready: Ready;
+  readonly #ready: Lines;
   #wokenAt: Instant = 0;
   #addressesRestUntil: Instant = 0;
 
-  constructor(policy: Politeness, random: () => number) {
+  constructor(policy: Politeness, random: () => number, near?: Nearness) {
     this.#lanes = policy.lanes;
     this.#byAddress = policy.addressDelayMs > 0 && policy.lanes === 1;
-    this.#ready = new Ready(random);
+    this.#ready = new Lines(random, near);
   }
 
   get readySize(): number {
@@ -44,9 +44,15 @@ export class Turns {
     return this.#sleeping.size;
   }
 
-  /** The next instant at which something can be asked; undefined when nothing waits for time. */
-  get nextAt(): Instant | undefined {
-    return this.#ready.size > 0 ? 0 : this.#sleeping.firstKey;
+  /**
+   * The next instant at which something can be asked; undefined when nothing waits for time. Who
+   * asks `by` somewhere may have to wait for others to take it.
+   */
+  nextAt(by?: Taker): Instant | undefined {
+    const sleeping = this.#sleeping.firstKey;
+    if (this.#ready.size === 0) return sleeping;
+    const ready = by === undefined ? 0 : (this.#ready.nextAt(by) ?? 0);
+    return Math.min(ready, sleeping ?? ready);
   }
 
   /** The group of an address, with one member more. */
@@ -68,10 +74,13 @@ export class Turns {
     this.#addressesRestUntil = Math.max(this.#addressesRestUntil, until);
   }
 
-  wake(now: Instant): void {
+  /** Before somebody takes. */
+  wake(by: Taker): void {
+    const { now } = by;
     this.#wokenAt = now;
+    this.#ready.hear(by);
     for (let at = this.#sleeping.firstKey; at !== undefined && at <= now; ) {
-      this.#ready.add(this.#sleeping.pop() as Group);
+      this.#ready.add(this.#sleeping.pop() as Group, now);
       at = this.#sleeping.firstKey;
     }
   }
@@ -80,13 +89,13 @@ export class Turns {
    * The host to ask next; it stays until a request is opened or nothing is left to ask. Where
    * only some `fit`, the others that came first stand aside in `passed`, for bringBack().
    */
-  pick(fits?: Fits, passed?: Host[]): Host | undefined {
-    return this.#fitting(() => this.#ready.pick()?.next, fits, passed);
+  pick(by: Taker, fits?: Fits, passed?: Host[]): Host | undefined {
+    return this.#fitting(() => this.#ready.pick(by)?.next, fits, passed);
   }
 
   /** The same, among hosts that have an errand to run: those are the first of all by rank. */
-  pickErrand(fits?: Fits, passed?: Host[]): Host | undefined {
-    const host = this.#fitting(() => this.#ready.best()?.next, fits, passed);
+  pickErrand(by: Taker, fits?: Fits, passed?: Host[]): Host | undefined {
+    const host = this.#fitting(() => this.#ready.best(by)?.next, fits, passed);
     return host !== undefined && host.errands.length > 0 ? host : undefined;
   }
 
@@ -168,7 +177,7 @@ export class Turns {
     const waits = group.openRequests < this.#lanes && group.next !== undefined;
     if (this.#ready.has(group)) {
       if (waits && group.readyAt <= this.#wokenAt) {
-        this.#ready.moved(group);
+        this.#ready.moved(group, this.#wokenAt);
         return;
       }
       this.#ready.remove(group);

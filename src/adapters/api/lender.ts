@@ -10,6 +10,8 @@ export interface LenderPlace {
   readonly url: string;
   /** Of this process and no other. */
   readonly fetcher: string;
+  /** Where it is (K4). */
+  readonly region?: string | undefined;
   readonly token?: string | undefined;
 }
 
@@ -37,8 +39,9 @@ interface LeaseView {
 }
 
 async function lease(place: LenderPlace, n: number, seconds: number): Promise<LentBatch> {
-  const { fetcher } = place;
-  const { status, text } = await post(place, 'all/lease_batch', { fetcher, n, seconds });
+  const { fetcher, region } = place;
+  const asked = { fetcher, n, seconds, ...(region !== undefined && { region }) };
+  const { status, text } = await post(place, 'all/lease_batch', asked);
   if (status !== 200) throw refusal(status, text);
   const { leases, next_in_seconds: wait } = JSON.parse(text) as {
     readonly leases: readonly LeaseView[];

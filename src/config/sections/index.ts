@@ -11,6 +11,7 @@
  *   broker  who a node is to Kafka
  *   ring    where a node of a ring is found, and what lets it in
  *   fetcher whom a node that only fetches fetches for
+ *   nearness  who is near which hosts
  *   content how documents that are not HTML are read
  *   readable  pages as Markdown
  *   hooks   whom it tells about its pages
@@ -31,6 +32,7 @@ export { fetcher } from './fetcher.ts';
 export { fleet } from './fleet.ts';
 export { hooks } from './hooks.ts';
 export { limits } from './limits.ts';
+export { nearness } from './nearness.ts';
 export { network } from './network.ts';
 export { output } from './output.ts';
 export { plan } from './plan.ts';

@@ -54,7 +54,7 @@ export const store = {
     aliases: ['warc-max-size', 'rollover-size'],
   }),
   region: optional(regionTag(), {
-    help: 'Tag of the bodies stored from now on: where this folder lies, or whose law holds.',
+    help: 'Where this node is: the tag of bodies it stores, and whose hosts it asks first.',
     example: 'eu',
     defaultText: 'none',
     aliases: ['storage-region', 'data-region'],

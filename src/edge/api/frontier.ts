@@ -2,7 +2,7 @@
  * Between subsystems (A2, F4): fetchers elsewhere lease requests of a shard and bring back what
  * came of them; the owner of a host decides everything else about it.
  *
- *   POST /frontier/{shard}/lease_batch   {fetcher, n, seconds} ─▶ leases, one a host, whose turn it is
+ *   POST /frontier/{shard}/lease_batch   {fetcher, n, region, seconds} ─▶ leases: hosts whose turn it is
  *   POST /frontier/{shard}/ack           {fetcher, lease, results} ─▶ durable, or 409 lost
  *
  * A shard is one of the 64 arcs of the circle; `all` are those of the node that is asked.
@@ -10,6 +10,7 @@
 import Type, { type Static } from 'typebox';
 import type { Lending, Lent } from '../../crawl/lend.ts';
 import type { FetcherResult } from '../../crawl/lend-result.ts';
+import { REGION_PATTERN } from '../../region/index.ts';
 import { jsonAnswer } from './answer.ts';
 import { CLOSED, type Endpoint, endpoint } from './endpoint.ts';
 import { ANSWERED, FAILED, REFUSED, RETURNED, resultOf } from './frontier-results.ts';
@@ -38,6 +39,12 @@ const ASK = Type.Object(
   {
     fetcher: FETCHER,
     n: Type.Integer({ minimum: 1, maximum: LEASES_MAX }),
+    region: Type.Optional(
+      Type.String({
+        pattern: REGION_PATTERN,
+        description: 'Where it is, such as eu: hosts that are near it come first (K4)',
+      }),
+    ),
     seconds: Type.Optional(
       Type.Number({
         ...{ minimum: 1, maximum: SECONDS_MAX, default: 60 },
@@ -91,10 +98,10 @@ function leaseBatch(lending: Lending): Endpoint {
       },
       421: { what: 'Another node owns this shard' },
     },
-    async handle({ params, body: { fetcher, n, seconds = 60 } }) {
+    async handle({ params, body: { fetcher, n, region, seconds = 60 } }) {
       const shard = shardIn(params);
       if (shard !== undefined && !lending.owns(shard)) return elsewhere(shard);
-      const { leases, waitMs } = await lending.lease({ fetcher, n, seconds, shard });
+      const { leases, waitMs } = await lending.lease({ fetcher, n, region, seconds, shard });
       return jsonAnswer(200, { leases: leases.map(leaseView), next_in_seconds: waitMs / 1_000 });
     },
   });

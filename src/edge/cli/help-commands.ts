@@ -219,6 +219,7 @@ export const COMMANDS: readonly Command[] = [
         'cluster',
         'broker',
         'fetcher',
+        'nearness',
         'crawl.dir',
         'limits',
         'scope',
