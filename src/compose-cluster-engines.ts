@@ -2,7 +2,7 @@
  * The engines of a node of a cluster, opened together: a part of the composition root.
  *
  *   PostgreSQL or Cassandra → records, tenures, jobs, near-index, denials      S3 → bodies
- *   Kafka      → the group, mentions, `pages`                     Redis → filter, names
+ *   Kafka      → the group, mentions, `pages`       Redis → filter, names, turns at addresses
  *
  * Each is opened before the node joins: what is wrong with one is said before anything is asked.
  */
@@ -10,12 +10,19 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { KafkaArcGroup, KafkaEventLog } from './adapters/kafka/index.ts';
 import { systemClock } from './adapters/node/clock.ts';
-import { connectRedis, openRedisFilter, RedisSharedCache } from './adapters/redis/index.ts';
+import {
+  connectRedis,
+  openRedisFilter,
+  RedisAddressTurns,
+  RedisSharedCache,
+} from './adapters/redis/index.ts';
 import { openS3Blobs, type S3BlobStore } from './adapters/s3/index.ts';
 import { SECOND_MS } from './base/instant.ts';
 import { type ClusterPlaces, placesFrom } from './compose-cluster-places.ts';
 import { openRecords, type RecordEngine } from './compose-cluster-records.ts';
 import type { Settings } from './config/index.ts';
+import { politenessFrom } from './crawl/plan.ts';
+import type { AddressTurns } from './ports/address-turns.ts';
 import type { Records } from './ports/records.ts';
 import type { SeenFilter } from './ports/seen-filter.ts';
 import type { KeyRange } from './ports/shard-store.ts';
@@ -31,6 +38,8 @@ export interface ClusterEngines {
   readonly group: KafkaArcGroup;
   readonly filter: SeenFilter;
   readonly cache: SharedCache;
+  /** Undefined where addresses are owed no pause. */
+  readonly addressTurns: AddressTurns | undefined;
   /** After the node has left its group. */
   close(): Promise<void>;
 }
@@ -58,7 +67,7 @@ export async function openClusterEngines(
   try {
     const records = keep(await openRecords(places.records, holder));
     const blobs = keep(await openS3Blobs(places.s3));
-    const shared = await openShared(settings, places, records.store, notice, keep);
+    const shared = await openShared(settings, places, records.store, holder, notice, keep);
     const clock = systemClock();
     const onTrouble = (error: unknown) => notice((error as Error).message);
     const events = keep(await KafkaEventLog.open(places.broker, clock, onTrouble));
@@ -75,12 +84,14 @@ export async function openClusterEngines(
 type Keep = <T extends { close(): Promise<unknown> }>(one: T) => T;
 
 async function openShared(
-  { store: { expectedUrls, falsePositive } }: Settings,
+  settings: Settings,
   places: ClusterPlaces,
   records: Records,
+  node: string,
   notice: Notice,
   keep: Keep,
-): Promise<Pick<ClusterEngines, 'filter' | 'cache'>> {
+): Promise<Pick<ClusterEngines, 'filter' | 'cache' | 'addressTurns'>> {
+  const { expectedUrls, falsePositive } = settings.store;
   const clock = systemClock();
   const connection = keep(await connectRedis(places.redis));
   const around = { connection, clock, prefix: places.prefix, notice };
@@ -89,7 +100,13 @@ async function openShared(
     ...{ ...around, expectedKeys: expectedUrls, falsePositiveRate: falsePositive },
     ...{ complete: known === 0, known: (range) => keysIn(records, range) },
   });
-  return { filter: keep(filter), cache: new RedisSharedCache(around) };
+  const cache = new RedisSharedCache(around);
+  const { addressDelayMs } = politenessFrom(settings);
+  if (addressDelayMs === 0) return { filter: keep(filter), cache, addressTurns: undefined };
+  const forgetMs = settings.fetch.connectTimeoutMs + addressDelayMs;
+  const isNew = known === 0;
+  const addressTurns = await RedisAddressTurns.open({ ...around, node, forgetMs, isNew });
+  return { filter: keep(filter), cache, addressTurns };
 }
 
 const KEYS_PER_READ = 10_000;

@@ -7,7 +7,7 @@ import type { ClusterEngines } from './compose-cluster-engines.ts';
 import type { Compliance } from './crawl/comply.ts';
 import type { CrawlNode, CrawlRequest } from './crawl/index.ts';
 import type { Clock } from './ports/clock.ts';
-import { firstBytesOf } from './url/index.ts';
+import { ARCS, shareOf } from './url/index.ts';
 
 /** A word about a job or a page has reached every node within two looks. */
 const LOOK_MS = 2 * SECOND_MS;
@@ -55,18 +55,12 @@ export function arcTeller({ node, onNews }: Pick<Following, 'node' | 'onNews'>):
   let said = 0;
   let before = 0;
   return () => {
-    const now = (node.arcs?.arcs ?? []).reduce((sum, arc) => sum + sizeOf(arc), 0);
+    const now = ARCS * shareOf(node.arcs?.arcs ?? []);
     if (now === before && now !== said) {
       said = now;
-      const text = `This node acts for ${now} of 64 arcs of the circle.`;
+      const text = `This node acts for ${now} of ${ARCS} arcs of the circle.`;
       onNews?.({ event: 'arcs', isBad: false, text });
     }
     before = now;
   };
-}
-
-/** Of a whole arc 1, of parts of one that was split less (F8). */
-function sizeOf(arc: number): number {
-  const { from, to } = firstBytesOf(arc);
-  return (to - from + 1) / 4;
 }

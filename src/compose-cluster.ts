@@ -174,13 +174,13 @@ function openNode(
 
 function membershipOf(
   { settings, onNews }: CrawlRequest,
-  { group, records, holder }: ClusterEngines,
+  { group, records, holder, addressTurns }: ClusterEngines,
 ): Membership {
   const { roles, termMs } = settings.cluster;
   const tell = (isBad: boolean, text: string) => onNews?.({ event: 'engine', isBad, text });
   return {
     group: roles.includes('frontier') ? group : { ...bystander(group) },
-    tenures: records.tenures,
+    ...{ tenures: records.tenures, addressTurns },
     ...{ holder, termMs, drainMs: Math.min(DRAIN_MS_MAX, settings.fetch.timeoutMs) },
     onTrouble: (error) => tell(true, sentence((error as Error).message)),
     onRecovered: () => tell(false, 'The engines answer again: the crawl goes on.'),

@@ -30,5 +30,8 @@ export async function findAddress(
       detail: '--rate max is for private addresses',
     };
   }
-  return walk.frontier.bind(lease, answer.address, clock.now()) ? answer.address : 'another turn';
+  if (!walk.frontier.bind(lease, answer.address, clock.now())) return 'another turn';
+  if (walk.neighbours === undefined) return answer.address;
+  const isOurs = await walk.neighbours.claim(lease, answer.address);
+  return isOurs ? answer.address : 'another turn';
 }

@@ -19,6 +19,7 @@ import type { Recrawl } from '../recrawl/index.ts';
 import type { Recent } from '../seen/index.ts';
 import type { Admit, RulesOf } from './admit.ts';
 import type { Arcs } from './arcs.ts';
+import type { Neighbours } from './neighbours.ts';
 import type { Comeback } from './recrawl.ts';
 import type { Renders } from './render.ts';
 import type { Settling } from './settle.ts';
@@ -75,6 +76,8 @@ export interface Walk {
   readonly comeback: Comeback;
   /** Which arcs may be acted for; undefined for a node that is alone, and owns them all. */
   readonly arcs?: Arcs | undefined;
+  /** Turns at addresses that others' hosts have, too; undefined where no other node is told. */
+  readonly neighbours?: Neighbours | undefined;
   /** What may not be asked any more (G1). */
   readonly denials: Rules;
   /** Pages that wait for a browser (J1); undefined where none is ever used. */

@@ -19,10 +19,14 @@ export async function exchange(
 ): Promise<Outcome> {
   const { limits, headersOf } = walk.rules;
   const { url } = lease;
-  const { arcs } = walk;
-  const mayStill = arcs && (() => arcs.mayAct(lease.host.arc));
+  const { arcs, neighbours } = walk;
+  const mayStill =
+    arcs && (() => arcs.mayAct(lease.host.arc) && neighbours?.holds(lease) !== false);
   const denied = refusedByDenial(url, walk) ?? (mayStill?.() === false ? notOurs(walk) : undefined);
-  if (denied !== undefined) return denied;
+  if (denied !== undefined) {
+    neighbours?.over(lease, denied);
+    return denied;
+  }
   const headers = headersOf(originOf(url), known);
   const isPage = lease.kind === 'page' && lease.waiting.kind === 'page';
   const wants = isPage ? (type: string) => walk.rules.wants(typeByName(type, url)) : () => true;
@@ -30,6 +34,7 @@ export async function exchange(
   const outcome = await walk.settling.wire.send(url, signal, (either) =>
     walk.ports.http.exchange(asked, either),
   );
+  neighbours?.over(lease, outcome);
   const failed = outcome.kind === 'failed' && CONNECTION_FAILURES.has(outcome.reason);
   walk.ports.resolver.report(hostnameOf(url), !failed);
   return outcome;

@@ -5,6 +5,7 @@
  *   worker.ts    takes leases from the frontier, visits them
  *   visit.ts     lease → address → fetch → judge → digest → links → settle
  *     address.ts       which address, and is it its turn
+ *     neighbours.ts    … also of other nodes, whose hosts have the same address
  *     exchange.ts      one request
  *     redirect.ts      what is wrong with a redirect
  *     visit-robots.ts  the same way for robots.txt

@@ -15,6 +15,7 @@ import {
   type Nearness,
   type Politeness,
 } from '../frontier/index.ts';
+import type { AddressTurns } from '../ports/address-turns.ts';
 import type { ArcGroup } from '../ports/arc-group.ts';
 import type { Archive } from '../ports/archive.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
@@ -39,6 +40,7 @@ import { JobBoard, type JobPlan } from './job-board.ts';
 import { JobDesk } from './jobs.ts';
 import { Keeper } from './keeper.ts';
 import { Lending } from './lend.ts';
+import { Neighbours } from './neighbours.ts';
 import { Comeback } from './recrawl.ts';
 import { countPages } from './recrawl-count.ts';
 import { type RenderRules, Renders } from './render.ts';
@@ -97,6 +99,8 @@ export interface NodeNearness extends Nearness {
 export interface Membership extends TroubleHooks {
   readonly group: ArcGroup<Mention>;
   readonly tenures: Tenures;
+  /** Whose turn it is at an address; without it each node keeps a pause of its own (P4). */
+  readonly addressTurns?: AddressTurns | undefined;
   /** Of this process and no other, ever. */
   readonly holder: string;
   /** How long an arc is held without another word to the engine. */
@@ -110,6 +114,7 @@ interface Member {
   readonly arcs: Arcs;
   readonly trouble: Trouble;
   readonly drainMs: number;
+  readonly addressTurns: AddressTurns | undefined;
 }
 
 /** A lease outlives the longest visit. */
@@ -178,7 +183,7 @@ export class CrawlNode {
       comeback: this.comeback,
       renders: this.renders,
       denials,
-      ...(member && { arcs: member.arcs }),
+      ...(member && { arcs: member.arcs, neighbours: this.#neighboursOf(ports, member) }),
       onPage: plan.onPage ?? (() => undefined),
     };
     const budget = new Budget(plan.budget, () => this.settling.totals);
@@ -206,6 +211,12 @@ export class CrawlNode {
       },
       wake: () => this.worker.wake(),
     });
+  }
+
+  #neighboursOf({ clock }: NodePorts, { arcs, addressTurns }: Member): Neighbours | undefined {
+    const { frontier } = this;
+    if (addressTurns === undefined || frontier.policy.addressDelayMs === 0) return undefined;
+    return new Neighbours({ turns: addressTurns, frontier, clock, arcs });
   }
 
   #rendersOf({ renderer }: NodePorts, { render, onNoBrowser }: NodePlan): Renders | undefined {
@@ -254,7 +265,8 @@ export class CrawlNode {
       },
     };
     const arcs = new Arcs({ group, tenures, clock }, keeper, { holder, termMs, onTrouble });
-    const member = { arcs, trouble, drainMs };
+    const { addressTurns } = membership;
+    const member = { arcs, trouble, drainMs, addressTurns };
     const totals = await ports.records.totals();
     const node: CrawlNode = new CrawlNode({ ...ports, ownership: arcs }, plan, totals, member);
     await node.#recall();

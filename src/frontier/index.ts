@@ -31,8 +31,8 @@ export {
 export type { Nearness, Taker } from './lines.ts';
 export { POLITE, type Politeness, type QualityPolicy, type RetryPolicy } from './policy.ts';
 export type { HostRating, Ratings } from './ratings.ts';
-export { restHost } from './rest.ts';
+export { restAddressUntil, restHost } from './rest.ts';
 export { type RobotsRead, robotsRecord } from './robots-record.ts';
 export { rulesOf } from './robots-rules.ts';
-export { delayMsOf, type Exchange, exchangeOf } from './turn.ts';
+export { addressDelayMsOf, delayMsOf, type Exchange, exchangeOf } from './turn.ts';
 export type { Fits } from './turns.ts';

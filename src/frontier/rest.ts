@@ -13,8 +13,12 @@ export function restHost(host: Host, from: Instant, policy: Politeness): void {
 }
 
 export function restAddress(host: Host, from: Instant, policy: Politeness): void {
-  const turnAt = from + addressDelayMsOf(host.host, policy);
-  host.group.turnAt = Math.max(host.group.turnAt, turnAt);
+  restAddressUntil(host, from + addressDelayMsOf(host.host, policy));
+}
+
+/** Whoever says so: nobody asks its address before. */
+export function restAddressUntil({ group }: Host, until: Instant): void {
+  group.turnAt = Math.max(group.turnAt, until);
 }
 
 /** A request of which nobody will ever tell: it may have reached the host until now. */

@@ -35,7 +35,10 @@ export interface Exchange {
 }
 
 /** When it was asked, when it answered, and how it took it; undefined when nothing was sent. */
-export function exchangeOf(outcome: Outcome, fate: Fate): Exchange | undefined {
+export function exchangeOf(
+  outcome: Outcome,
+  fate: Pick<Fate, 'sign' | 'retryAfterMs'>,
+): Exchange | undefined {
   if (outcome.kind === 'refused') return undefined;
   const { sign, retryAfterMs } = fate;
   if (outcome.kind === 'failed') {

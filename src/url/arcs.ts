@@ -38,6 +38,11 @@ export function firstBytesOf(arc: number): FirstBytes {
   return { from: first * width, to: first * width + width - 1 };
 }
 
+/** How much of the circle they are, from 0 to 1. */
+export function shareOf(arcs: readonly number[]): number {
+  return arcs.map(firstBytesOf).reduce((sum, { from, to }) => sum + to - from + 1, 0) / 256;
+}
+
 export function covers(arc: number, key: Uint8Array): boolean {
   const { from, to } = firstBytesOf(arc);
   const first = key[0] as number;

@@ -19,6 +19,7 @@ export {
   isPart,
   overlap,
   quarterOf,
+  shareOf,
   splitFrom,
   wholeOf,
   withPartsOf,

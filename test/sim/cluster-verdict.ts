@@ -1,6 +1,6 @@
 /** What the watchers of a cluster in virtual time complain about when it has finished. */
 import assert from 'node:assert/strict';
-import { duplicates, gaps, judge } from '../../testweb/index.ts';
+import { duplicates, type Gap, gaps, judge, perAddressGaps } from '../../testweb/index.ts';
 import type { Cluster } from './cluster.ts';
 
 const SCOPE = { scope: 'any' } as const;
@@ -15,10 +15,7 @@ export interface Seen {
 export async function verdictOf(cluster: Cluster): Promise<Seen> {
   const { web, http, store } = cluster;
   const verdict = judge(web, http.log, web.truth(SCOPE));
-  const rude = gaps(http.log).flatMap(({ of, smallestMs, overlaps, atMs }) => [
-    ...(smallestMs < 1_000 ? [`${of}: asked after ${smallestMs} ms, at ${atMs}`] : []),
-    ...(overlaps > 0 ? [`${of}: ${overlaps} at once`] : []),
-  ]);
+  const rude = gaps(http.log).flatMap(rudeness);
   const trespass = verdict.trespass.map((url) => `against robots.txt: ${url}`);
   const rows = await store.scan(undefined, 1_000_000);
   const { known, waiting, retrying, fetched, failed, skipped } = await store.totals();
@@ -29,6 +26,18 @@ export async function verdictOf(cluster: Cluster): Promise<Seen> {
     missing: verdict.missing,
     duplicates: duplicates(http.log).reduce((total, { times }) => total + times - 1, 0),
   };
+}
+
+/** By address, whosever hosts are behind it (P4). */
+export function rudeToAddresses({ http }: Cluster): string[] {
+  return perAddressGaps(http.log).flatMap(rudeness);
+}
+
+function rudeness({ of, smallestMs, overlaps, atMs }: Gap): string[] {
+  return [
+    ...(smallestMs < 1_000 ? [`${of}: asked after ${smallestMs} ms, at ${atMs}`] : []),
+    ...(overlaps > 0 ? [`${of}: ${overlaps} at once`] : []),
+  ];
 }
 
 export function assertClean({ complaints, missing, duplicates }: Seen, cluster: Cluster): void {

@@ -6,6 +6,8 @@
  *   process.ts   a node's process           engine   rows and tenures, slow, sometimes away
  *   history()    faults, all from one seed   complaints   what a watcher saw
  */
+
+import { MemoryAddressTable } from '../../src/adapters/memory/address-turns.ts';
 import { MemoryGroup } from '../../src/adapters/memory/arc-group.ts';
 import { fencedStore } from '../../src/adapters/memory/fenced-store.ts';
 import {
@@ -22,6 +24,7 @@ import { seededRandom } from '../../src/base/random.ts';
 import { isRefusal, resolveSettings } from '../../src/config/index.ts';
 import { CrawlNode, type Mention, seedMention } from '../../src/crawl/index.ts';
 import * as plan from '../../src/crawl/plan.ts';
+import type { AddressTurns } from '../../src/ports/address-turns.ts';
 import type { ArcGroup } from '../../src/ports/arc-group.ts';
 import { arcsIn, strangeArcs } from '../../src/ports/commit-arcs.ts';
 import type { Http } from '../../src/ports/http.ts';
@@ -36,9 +39,11 @@ export const TERM_MS = 10_000;
 /** A member that is not heard of for so long is missed. */
 const SESSION_MS = 6_000;
 const ENGINE_MS = 3;
+/** A claim becomes a request within this. */
+const FORGET_MS = 2_000;
 
 /** What is left out of it, to see that the watchers notice. */
-export type Planted = 'no fence' | 'no last look';
+export type Planted = 'no fence' | 'no last look' | 'no address turns' | 'no rest';
 
 export interface SimNode {
   readonly holder: string;
@@ -64,6 +69,9 @@ export class Cluster {
   onCommit: ((holder: string) => Promise<void>) | undefined;
   nodes: SimNode[] = [];
   isDown = false;
+  /** The table of addresses does not answer. */
+  isTableAway = false;
+  readonly addresses = new MemoryAddressTable(() => this.clock.now(), FORGET_MS);
   readonly #tenures = new MemoryTenures(() => this.clock.now());
   readonly #filter = openMemoryFilter({
     ...{ expectedKeys: 10_000, falsePositiveRate: 0.001, complete: true },
@@ -133,6 +141,7 @@ export class Cluster {
       {
         ...{ group: this.#groupOf(connection, process), holder, termMs: TERM_MS, drainMs: 5_000 },
         tenures: process.port(this.#mayFail(this.#tenures)),
+        addressTurns: this.#turnsOf(holder, process),
         onTrouble: (error) => {
           if (!(error instanceof CrawlError)) this.complaints.push(`${holder}: ${error}`);
         },
@@ -260,6 +269,29 @@ export class Cluster {
           if (this.isDown) throw away();
           return answer;
         };
+      },
+    });
+  }
+
+  /** Slow, and away now and then: a claim may then be held all the same. */
+  #turnsOf(holder: string, process: Process): AddressTurns | undefined {
+    if (this.#planted === 'no address turns' || this.#planted === 'no last look') return undefined;
+    const table = this.addresses.connect(holder);
+    let alone = 0;
+    const slow = async <T>(work: () => Promise<T>) => {
+      await this.pass(ENGINE_MS * this.chance());
+      const answer = await work();
+      await this.pass(ENGINE_MS * this.chance());
+      return answer;
+    };
+    return process.port<AddressTurns>({
+      claim: (address, terms) => {
+        if (!this.isTableAway) return slow(() => table.claim(address, terms));
+        return Promise.resolve({ kind: 'away', turn: { address, id: `alone ${alone++}` } });
+      },
+      rest: async (turn, restMs) => {
+        const ms = this.#planted === 'no rest' ? 0 : restMs;
+        if (!this.isTableAway) await slow(() => table.rest(turn, ms));
       },
     });
   }

@@ -5,8 +5,10 @@
  *   seen-filter.ts   openRedisFilter   generations of Bloom filters, one set for each arc
  *                    seen-arc.ts  seen-plan.ts  seen-script.ts  recent-keys.ts
  *   shared-cache.ts  RedisSharedCache  robots.txt and addresses, each until its life has ended
+ *   address-turns.ts RedisAddressTurns whose turn it is at an address: address-script.ts
  *   health.ts        Health            what fails is said once, and let alone for a moment
  */
+export { RedisAddressTurns, type RedisTurnsOptions } from './address-turns.ts';
 export { connectRedis, RedisConnection, type RedisOptions } from './connection.ts';
 export { openRedisFilter, type RedisFilterOptions, RedisSeenFilter } from './seen-filter.ts';
 export { type RedisCacheOptions, RedisSharedCache } from './shared-cache.ts';

@@ -1,0 +1,47 @@
+/**
+ * Whose turn it is at an address behind which several nodes have hosts (P4, P5): what the frontier
+ * decides within a node, decided between nodes. A turn is held from before the request until its
+ * answer has begun, and then the address rests; so whatever a network or a node does in between,
+ * two requests cannot reach it closer together than the pause.
+ *
+ *   claim ─▶ 'yours' ─▶ the request, its answer ─▶ rest ─▶ pause ─▶ anybody's
+ *     │                        └─ never heard of again: held until the end of holdMs
+ *     ├───▶ 'wait': another node has it, come back then
+ *     └───▶ 'away': the engine does not answer, decide alone
+ *
+ * Promises (address-turns.contract.ts):
+ *   1. A turn is one node's at a time, until it rests the address or `holdMs` have passed.
+ *   2. An address that rests is nobody's, but for the node that asked it last: that knows by its
+ *      own clock when it did, and may be a moment earlier.
+ *   3. A turn that is over takes nothing from whoever has the address by then.
+ *   4. Terms are counted by one clock, that of the engine: the nodes' clocks do not matter.
+ *   5. Who was told to wait, and comes back in time, is before the node that asked last.
+ *   6. An engine that has lost its memory gives no turn until what may be under way has been
+ *      asked, and is told again of turns that are held.
+ *   7. Nothing rejects; an engine that is away is said to be, once, to a person.
+ */
+export interface AddressTurns {
+  claim(address: string, terms: TurnTerms): Promise<TurnAnswer>;
+  /** The request is over: from now on the address rests for so long; 0 when none was made. */
+  rest(turn: Turn, restMs: number): Promise<void>;
+}
+
+export interface TurnTerms {
+  /** How long the turn is ours should we never be heard of again: pause included. */
+  readonly holdMs: number;
+  /** The pause that the address is owed after a request. */
+  readonly pauseMs: number;
+}
+
+export interface Turn {
+  readonly address: string;
+  /** Of this claim and no other, ever. */
+  readonly id: string;
+}
+
+export type TurnAnswer =
+  | { readonly kind: 'yours' | 'away'; readonly turn: Turn }
+  | { readonly kind: 'wait'; readonly waitMs: number };
+
+/** Who waited has this part of a pause to come back before others may have the turn. */
+export const COME_BACK_SHARE = 0.25;
