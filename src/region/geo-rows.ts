@@ -23,7 +23,7 @@ interface Row extends GeoNetwork {
   readonly line: number;
 }
 
-export const GEO_ROWS_MAX = 5_000_000;
+const GEO_ROWS_MAX = 5_000_000;
 const REGIONS_MAX = 1_000;
 const SHOWN_LENGTH = 80;
 
