@@ -22,25 +22,30 @@ import { peerFrom } from './ring/index.ts';
 const TRIES = 6;
 const TRY_AGAIN_MS = SECOND_MS;
 
+/** False when nobody answers, and it waits. */
 export async function enterRing(
   ring: RingNode,
   request: RingRequest,
   { note, membership }: RingFolder,
-): Promise<void> {
+): Promise<boolean> {
   const { dir, settings, way, onNews } = request;
   const given = [...request.contacts, ...settings.ring.via];
   const known = note?.members.map(({ at }) => at) ?? [];
   const contacts = [...new Set([...given, ...known])].filter((at) => at !== ring.me.at);
   const isFirst = way === 'start' && given.length === 0;
-  if (contacts.length === 0 && (isFirst || note !== undefined)) return ring.start();
+  if (contacts.length === 0 && (isFirst || note !== undefined)) {
+    await ring.start();
+    return true;
+  }
   const end = await joined(ring, contacts, note !== undefined);
-  if (end.kind === 'joined') return;
+  if (end.kind === 'joined') return true;
   const isSilent = end.contacts.every(({ why }) => why === 'silent');
   const mayWait = note !== undefined && given.length === 0 && end.why === 'no-contact' && isSilent;
   if (!mayWait) throw refusedJoin(end, contacts, membership, dir);
   const text = `Nobody of the ring answers (${contacts.join(', ')}): waiting for them here.`;
   onNews?.({ event: 'joined', isBad: true, text });
   await ring.start(note.members.flatMap((one) => peerFrom(one) ?? []));
+  return false;
 }
 
 async function joined(

@@ -70,10 +70,10 @@ export async function openRing(request: RingRequest): Promise<RingSession> {
   });
   try {
     await writeFolder(dir, crawl);
-    await enterRing(engines.ring, request, folder);
+    const isIn = await enterRing(engines.ring, request, folder);
     const note: RingNote = folder.note ?? { state: 'member', members: [] };
     await writeRingNote(dir, note);
-    sayEntered(request, engines, folder);
+    if (isIn) sayEntered(request, engines, folder);
     const filter = maybeFilter();
     const footing = await openFooting(settings, engines, filter, sign);
     return await openSession({ request: { ...request, settings }, folder, engines, footing, own });
@@ -127,8 +127,11 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
   const counts = new RingCounts({
     calls: ring,
     own: () => store.countsByArc(),
-    others: async () =>
-      (await ringAnswers.survey()).nodes.flatMap(({ peer }) => (peer.id === id ? [] : [peer])),
+    others: async () => {
+      const { nodes } = await ringAnswers.survey();
+      // Who is silent would be waited for at each look.
+      return nodes.flatMap(({ peer, report }) => (report && peer.id !== id ? [peer] : []));
+    },
   });
   const { crawl, isResumed, settings } = await openIdentity(parts.request, book, {
     name: 'the crawl of this ring',
