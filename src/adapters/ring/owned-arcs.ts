@@ -1,7 +1,7 @@
 /** Which rows are ours at this instant, and how to read them without those that are copies. */
 import type { ArcLog } from '../../ports/arc-log.ts';
 import type { UrlKey } from '../../record/index.ts';
-import { ARCS, arcOf } from '../../url/index.ts';
+import { ARCS, arcOf, type FirstBytes, firstBytesOf } from '../../url/index.ts';
 
 const START = Buffer.alloc(0);
 
@@ -22,6 +22,15 @@ export class OwnedArcs {
 
   all(): number[] {
     return Array.from({ length: ARCS }, (_, arc) => arc).filter((arc) => this.hasArc(arc));
+  }
+
+  /** The parts of a range of first bytes that are ours; one within a single arc is left as it is. */
+  within({ from, to }: FirstBytes): FirstBytes[] {
+    if (from >> 2 === to >> 2) return [{ from, to }];
+    const parts = this.all().map(firstBytesOf);
+    return parts
+      .map((part) => ({ from: Math.max(from, part.from), to: Math.min(to, part.to) }))
+      .filter((part) => part.from <= part.to);
   }
 
   /** Those of the arcs that are ours, with their epochs. */

@@ -141,8 +141,9 @@ export class RingStore implements ShardStore, Records {
     asked.forEach(sure);
   }
 
-  hosts(range: KeyRange): AsyncIterable<readonly HostRecord[]> {
-    return this.#store.hosts(range);
+  /** Of one arc whatever there is: who takes it must not miss a host because its term is short. */
+  async *hosts(range: KeyRange): AsyncIterable<readonly HostRecord[]> {
+    for (const part of this.#owned.within(range)) yield* this.#store.hosts(part);
   }
 
   host(key: HostKey): Promise<StoredHost | undefined> {

@@ -281,6 +281,9 @@ test('copies of arcs of others are not answered for: counts, scans, dues and job
   for (const name of ['due', 'scanned', 'visited']) {
     assert.deepEqual(mine[name], all[name]?.filter(isOwn), name);
   }
+  const names = new Set(urls.map(({ url }) => new URL(url).host));
+  const isOfMine = (name: string) => isMine(arcOf(hostKeyOf(name)));
+  assert.equal(mine.hosts?.length, [...names].filter(isOfMine).length);
   const read: string[] = [];
   for (let last: Buffer | undefined; ; last = Buffer.from(read.at(-1) as string, 'hex')) {
     const piece = await part.store.keys(last, 3);
@@ -297,6 +300,22 @@ test('copies of arcs of others are not answered for: counts, scans, dues and job
   const held = [one, other].map((jobs) => jobs.get(3)?.held ?? 0).reduce((a, b) => a + b);
   assert.equal(held, (await whole.store.jobs()).get(3)?.held);
   await Promise.all([whole.close(), part.close()]);
+});
+
+test('hosts of one arc are read whatever its term says: who takes it must not miss any', async () => {
+  let isOver = false;
+  const one = await newNode(new OneNodeLog(() => (isOver ? undefined : 1)));
+  await one.store.commit({ ...NOTHING, hosts: [blankHost('a.example')] });
+  isOver = true;
+  const found: number[] = [];
+  const [first] = hostKeyOf('a.example') as unknown as [number];
+  for (const range of [{ from: first, to: first }, WHOLE_CIRCLE]) {
+    let count = 0;
+    for await (const run of one.store.hosts(range)) count += run.length;
+    found.push(count);
+  }
+  assert.deepEqual(found, [1, 0]);
+  await one.close();
 });
 
 test('a node without an arc: nothing to tell, nothing to write', async () => {
