@@ -19,6 +19,7 @@ import type { Random } from '../ports/random.ts';
 import type { RingArcs } from '../ports/ring-arcs.ts';
 import type { RingCalls, Topic } from '../ports/ring-calls.ts';
 import type { RingLookup, RingReport } from '../ports/ring-report.ts';
+import { NotOurs } from '../ports/tenures.ts';
 import {
   type ArcRules,
   type ChordRules,
@@ -58,6 +59,8 @@ export interface RingNodeOptions {
   readonly copies: ArcCopies;
   readonly rules?: Partial<ArcRules>;
   readonly chord?: Partial<ChordRules>;
+  /** How often terms are renewed and progress is sent on: several times in a term. */
+  readonly tickMs?: number;
   /** What this node holds, for its reports. */
   readonly totals?: () => RingReport['totals'];
   /** Something went wrong that this node lives with. */
@@ -174,6 +177,7 @@ export class RingNode implements ArcLog, RingArcs, RingCalls {
   }
 
   write(arc: number, bodies: readonly Uint8Array[], isAwaited: boolean): LogWrite {
+    if (this.#over.signal.aborted) throw new NotOurs([arc]);
     return this.#seats.write(arc, bodies, isAwaited);
   }
 
@@ -257,13 +261,13 @@ export class RingNode implements ArcLog, RingArcs, RingCalls {
   }
 
   async #tickOn(): Promise<void> {
-    const { clock } = this.#options;
+    const { clock, tickMs = TICK_MS } = this.#options;
     while (!this.#over.signal.aborted) {
       this.#lines.look();
       this.#seats.tick(this.#post.isLeaving);
       this.#post.tend();
       this.#ticked();
-      await clock.sleepUntil(clock.now() + TICK_MS, this.#over.signal);
+      await clock.sleepUntil(clock.now() + tickMs, this.#over.signal);
     }
     this.#ticked();
   }
