@@ -124,7 +124,7 @@ export function shardStoreFence(name: string, open: () => Promise<FencedStores>)
   });
 }
 
-function isNotOurs(...arcs: readonly number[]): (error: unknown) => boolean {
+export function isNotOurs(...arcs: readonly number[]): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof NotOurs, String(error));
     assert.deepEqual([...new Set(error.arcs.map(wholeOf))], arcs);

@@ -11,7 +11,7 @@ import { systemClock } from '../../src/adapters/node/index.ts';
 import { CrawlError } from '../../src/base/errors.ts';
 import { encodeMentions, type FetchEvent, type Mention } from '../../src/events/index.ts';
 import { hostKeyOf, NO_BYTES } from '../../src/record/index.ts';
-import { arcOf } from '../../src/url/index.ts';
+import { arcOf, isPart } from '../../src/url/index.ts';
 import { guardedKafka, KAFKA_USERS, kafka } from '../../tools/engines/kafka.ts';
 import { breakable, liveEngine } from '../kit/live.ts';
 
@@ -53,7 +53,7 @@ class Taker {
     });
     this.#group = group;
     await group.open({
-      assigned: (arcs) => group.follow(arcs),
+      assigned: (arcs) => group.follow(arcs.filter((arc) => !isPart(arc))),
       arrived: async (_, named) => {
         await this.#work(named);
         this.got.push(...named);

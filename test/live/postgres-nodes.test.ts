@@ -9,6 +9,7 @@ import {
   PostgresNearIndex,
   PostgresTenures,
 } from '../../src/adapters/postgres/index.ts';
+import { isNotOurs } from '../../src/ports/shard-store.contract.fence.ts';
 import {
   admitting,
   busyHost,
@@ -61,7 +62,7 @@ function fence(here: Place): void {
     const [mine, strange] = [waitingFor(urlOf(1)), waitingFor(elsewhere())];
     assert.deepEqual((await store.commit(admitting([mine]))).fresh, [true]);
     const both = { ...admitting([waitingFor(urlOf(2)), strange]), hosts: [busyHost(HOST)] };
-    await assert.rejects(store.commit(both), { name: 'NotOurs', arcs: [arcOf(strange.key)] });
+    await assert.rejects(store.commit(both), isNotOurs(arcOf(strange.key)));
     assert.equal(await store.host(HOST_KEY), undefined);
     assert.equal((await store.waiting(HOST_KEY, undefined, 9)).length, 1);
     const { totals } = await store.commit(admitting([waitingFor(urlOf(3))]));

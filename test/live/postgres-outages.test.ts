@@ -7,6 +7,7 @@ import { chown, stat } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { PostgresShardStore, PostgresTenures } from '../../src/adapters/postgres/index.ts';
 import type { CrawlError } from '../../src/base/errors.ts';
+import { isNotOurs } from '../../src/ports/shard-store.contract.fence.ts';
 import {
   admitting,
   HOST_KEY,
@@ -124,7 +125,7 @@ function heldMeanwhile(here: Place): void {
     await cutAgain;
     await tenures.release([ARC], 'a');
     way.mend();
-    await assert.rejects(late, { name: 'NotOurs', arcs: [ARC] });
+    await assert.rejects(late, isNotOurs(ARC));
     assert.equal((await store.totals()).known, 1);
     await store.close();
   });
@@ -201,7 +202,7 @@ function deadServer(): void {
     await server.kill();
     const late = store.commit(admitting([waitingFor(urlOf('late'))]));
     await Promise.all([server.restart(), pass(300)]);
-    await assert.rejects(late, { name: 'NotOurs', arcs: [ARC] });
+    await assert.rejects(late, isNotOurs(ARC));
     assert.equal((await store.totals()).known, known);
     await store.close();
     await tenures.close();

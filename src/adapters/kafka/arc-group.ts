@@ -31,6 +31,8 @@ export interface KafkaGroupOptions {
 
 const IDLE_MS = 20;
 const RETRY_MS = 500;
+/** Who leaves waits for what is being made durable, but not for ever. */
+const CLOSE_MS = 10_000;
 /** A message stays below what brokers take by default. */
 const MENTIONS_PER_MESSAGE = 500;
 
@@ -46,7 +48,7 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
   #reading: Promise<void> | undefined;
   /** Where each followed arc is read on; undefined until its offset is known. */
   readonly #places = new Map<number, bigint | undefined>();
-  readonly #busy = new Set<number>();
+  readonly #busy = new Map<number, Promise<void>>();
 
   private constructor(driver: Driver, options: KafkaGroupOptions) {
     this.#driver = driver;
@@ -92,9 +94,19 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
   async close(): Promise<void> {
     this.#closed.abort();
     await this.#reading;
+    await this.#toldAll();
     await this.#membership?.close();
     await this.#kept.close();
     await this.#sender.close();
+  }
+
+  /** What has become durable is not told again: its offsets are committed first. */
+  async #toldAll(): Promise<void> {
+    const { clock } = this.#options;
+    const isOver = new AbortController();
+    const told = Promise.all(this.#busy.values());
+    await Promise.race([told, clock.sleepUntil(clock.now() + CLOSE_MS, isOver.signal)]);
+    isOver.abort();
   }
 
   async #read(): Promise<void> {
@@ -141,7 +153,7 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
         const isNews = wholeOf(arc) === arrived.partition && arrived.next > place;
         // What is followed may have changed while the broker was asked.
         if (isNews && this.#places.get(arc) === place)
-          void this.#tell(consumer, arc, place, arrived);
+          this.#busy.set(arc, this.#tell(consumer, arc, place, arrived));
       }
     }
   }
@@ -166,7 +178,6 @@ export class KafkaArcGroup implements ArcGroup<Mention> {
     place: bigint,
     { messages, next }: Arrived,
   ): Promise<void> {
-    this.#busy.add(arc);
     try {
       const mentions = messages.flatMap(({ value, offset }) =>
         offset < place ? [] : this.#decoded(value, arc, offset),
