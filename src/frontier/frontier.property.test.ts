@@ -1,7 +1,7 @@
 /**
  * The frontier over random histories in virtual time (F3–F7, P1–P5): whatever happens in
- * whatever order, jobs paused and cancelled among it, no URL is lost or asked twice at a time,
- * and nobody is asked too soon.
+ * whatever order, jobs paused and cancelled among it, whoever takes from wherever, no URL is lost
+ * or asked twice at a time, and nobody is asked too soon.
  * The world that complains is in world.testkit.ts; a failure prints its seed and its history.
  */
 import { test } from 'node:test';
@@ -32,6 +32,9 @@ const push = fc
 const take = fc
   .tuple(fc.nat(8), fc.nat(8))
   .map(([n, pages]) => op(`take ${n}, ${pages}`, (w) => w.take(n, pages)));
+const takeFrom = fc
+  .tuple(fc.nat(8), fc.nat(8), fc.constantFrom('eu', 'as', 'na', ''))
+  .map(([n, pages, from]) => op(`take ${n}, ${pages} from ${from}`, (w) => w.take(n, pages, from)));
 const step = fc.tuple(at, answers).map(([i, a]) => op(`step ${i} ${a}`, (w) => w.step(i, a)));
 const beginRefill = fc.nat(6).map((n) => op(`begin refill ${n}`, (w) => w.beginRefills(n)));
 const stepRefill = at.map((i) => op(`step refill ${i}`, (w) => w.stepRefill(i)));
@@ -67,18 +70,20 @@ const rare = fc.oneof(
   fc.integer({ min: 1, max: 2 }).map((j) => op(`cancel ${j}`, (w) => cancel(w, j))),
   fc.boolean().map((clean) => op(clean ? 'restart' : 'crash', (w) => w.restart(clean))),
 );
-const ops = fc.array(
-  fc.oneof(
-    { weight: 3, arbitrary: push },
-    { weight: 8, arbitrary: take },
-    { weight: 20, arbitrary: step },
-    { weight: 4, arbitrary: beginRefill },
-    { weight: 6, arbitrary: stepRefill },
-    { weight: 8, arbitrary: advance },
-    { weight: 6, arbitrary: rare },
-  ),
-  { maxLength: 200, size: 'max' },
-);
+const opsWith = (taking: fc.Arbitrary<Op>) =>
+  fc.array(
+    fc.oneof(
+      { weight: 3, arbitrary: push },
+      { weight: 8, arbitrary: taking },
+      { weight: 20, arbitrary: step },
+      { weight: 4, arbitrary: beginRefill },
+      { weight: 6, arbitrary: stepRefill },
+      { weight: 8, arbitrary: advance },
+      { weight: 6, arbitrary: rare },
+    ),
+    { maxLength: 200, size: 'max' },
+  );
+const ops = opsWith(take);
 const kinds = fc.constantFrom<RobotsKind[]>('none', 'none', 'delay', 'forbid', 'redirect', 'down');
 const settings = fc.record({
   robots: fc.array(kinds, { minLength: HOSTS, maxLength: HOSTS }),
@@ -86,12 +91,17 @@ const settings = fc.record({
   seed: fc.nat(),
 });
 
-function check(policy: fc.Arbitrary<Politeness>, numRuns: number): void {
+function check(
+  policy: fc.Arbitrary<Politeness>,
+  numRuns: number,
+  histories = ops,
+  lastFrom = '',
+): void {
   fc.assert(
-    fc.property(settings, policy, ops, ({ robots, addresses, seed }, polite, history) => {
+    fc.property(settings, policy, histories, ({ robots, addresses, seed }, polite, history) => {
       const world = new World(polite, [...robots], [...addresses], seed);
       for (const happens of history) happens(world);
-      world.drain(20_000);
+      world.drain(20_000, lastFrom);
     }),
     { numRuns },
   );
@@ -105,6 +115,12 @@ test('frontier: whatever happens, nobody is asked too soon and no URL is lost or
     })
     .map((some) => ({ ...POLITE, ...some }));
   check(polite, 300);
+});
+
+test('frontier: the same holds where several take, from several regions, and one of them is left', () => {
+  const addressDelayMs = fc.constantFrom(1, 1_000);
+  const polite = addressDelayMs.map((ms) => ({ ...POLITE, addressDelayMs: ms }));
+  check(polite, 100, opsWith(takeFrom), 'na');
 });
 
 test('frontier: limits on pages a host and requests a day hold in every history', () => {

@@ -38,6 +38,7 @@ import {
   bodyForbids,
   delayIn,
   isUnreadable,
+  NEARNESS,
   outcomeOf,
   type RobotsKind,
   robotsOutcome,
@@ -79,7 +80,7 @@ export class World {
   }
 
   #newFrontier(): Frontier {
-    const frontier = new Frontier(this.policy, LEASE_MS, this.#random);
+    const frontier = new Frontier(this.policy, LEASE_MS, this.#random, NEARNESS);
     frontier.gate = this.jobs.gate;
     return frontier;
   }
@@ -103,20 +104,17 @@ export class World {
     if (!this.frontier.knows(host)) this.#writeHost(blankHost(host));
     for (const url of urls) this.rows.set(url.url, url);
     const deliver = () => this.frontier.push(urls, this.now);
-    if (isLate) this.undelivered.push(deliver);
-    else {
-      this.deliver();
-      deliver();
-    }
+    this.undelivered.push(deliver);
+    if (!isLate) this.deliver();
   }
 
   deliver(): void {
     for (const deliver of this.undelivered.splice(0)) deliver();
   }
 
-  take(requests: number, pages: number): void {
-    const nextAt = this.frontier.nextAt();
-    const leases = this.frontier.take(requests, pages, this.now);
+  take(requests: number, pages: number, region = ''): void {
+    const nextAt = this.frontier.nextAt({ region, now: this.now });
+    const leases = this.frontier.take(requests, pages, this.now, undefined, region);
     const asked = leases.filter(isRequest);
     assert.ok(asked.length <= requests, 'no more requests than asked for');
     assert.ok(asked.filter((l) => l.kind === 'page').length <= pages, 'no more pages either');
@@ -360,19 +358,19 @@ export class World {
     }
   }
 
-  /** Everything is well from now on: every URL must come to its end. */
-  drain(stepsMax: number): void {
+  /** Everything is well from now on: every URL must come to its end, whoever is left to ask. */
+  drain(stepsMax: number, region = ''): void {
     this.robots.fill('none');
     for (let steps = 0; steps < stepsMax && this.#isUnfinished(); steps++) {
       this.deliver();
       this.expire();
       this.requeueDue();
       this.frontier.pushBack(this.jobs.tick());
-      this.take(50, 50);
+      this.take(50, 50, region);
       while (this.open.length > 0) this.step(0, 'well');
       this.beginRefills(100);
       while (this.refills.length > 0) this.stepRefill(0);
-      if (this.frontier.stats().wanted === 0) this.#sleep();
+      if (this.frontier.stats().wanted === 0) this.#sleep(region);
     }
     assert.equal(this.jobs.shelf.size, 0, 'the shelf is empty');
     assert.ok(!this.#isUnfinished(), `${this.rows.size + this.due.size} URLs are never asked`);
@@ -385,8 +383,8 @@ export class World {
     return this.jobs.shelf.size > 0 || left.some((url) => !isFull(url));
   }
 
-  #sleep(): void {
-    const next = this.frontier.nextAt() ?? Infinity;
+  #sleep(region: string): void {
+    const next = this.frontier.nextAt({ region, now: this.now }) ?? Infinity;
     const due = Math.min(...[...this.due.values()].map(({ at }) => at));
     const until = Math.min(next, due);
     if (Number.isFinite(until)) this.now = Math.max(this.now, until);
