@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWeb, perAddressGaps } from '../../testweb/index.ts';
 import { Cluster, type Planted } from './cluster.ts';
+import { history, joinSoon, TABLE_FAULTS } from './cluster-history.ts';
 import { assertClean, rudeToAddresses, verdictOf } from './cluster-verdict.ts';
 
 /** 24 hosts behind 4 addresses: each node has some behind each of them. */
@@ -32,6 +33,21 @@ test('addresses: three nodes behind each, nothing happens: every pause is kept',
   t.diagnostic(`${cluster.http.log.length} requests, ${most?.requests} to one address`);
 });
 
+/** `SIM_SEEDS=7,8 npm test -- sim/address` for others. */
+const SEEDS = (process.env.SIM_SEEDS ?? '2,4').split(',').map(Number);
+
+for (const seed of SEEDS) {
+  test(`addresses: seed ${seed}: nodes come, go, crash and sleep, the table forgets: every pause`, async (t) => {
+    const cluster = await started(82 + seed, seed);
+    const told = await history(cluster, 8, TABLE_FAULTS);
+    if (cluster.alive.length === 0) await joinSoon(cluster);
+    await cluster.finish();
+    t.diagnostic(`${told}: ${cluster.http.log.length} requests`);
+    assert.deepEqual(rudeToAddresses(cluster), []);
+    assertClean(await verdictOf(cluster), cluster);
+  });
+}
+
 for (const planted of ['no address turns', 'no rest'] as const) {
   test(`watchers: with ${planted} they complain`, async () => {
     const cluster = await started(81, 1, planted);
@@ -40,3 +56,25 @@ for (const planted of ['no address turns', 'no rest'] as const) {
     assert.match(rudeToAddresses(cluster).join(), /asked after|at once/);
   });
 }
+
+test('addresses: the table is away for a minute: asked on, as seldom as one node would, then kept', async () => {
+  const cluster = await started(81, 1);
+  await cluster.pass(4_000);
+  const [from, before] = [cluster.clock.now(), cluster.http.log.length];
+  cluster.isTableAway = true;
+  await cluster.pass(60_000);
+  const asked = cluster.http.log.length - before;
+  cluster.isTableAway = false;
+  await cluster.finish();
+  const { at, host, addresses, count } = cluster.http.log.columns();
+  const times = new Map<string, number>();
+  for (let row = 0; row < count; row++) {
+    const when = at[row] ?? 0;
+    const address = addresses[host[row] ?? 0] ?? '';
+    if (when >= from && when < from + 60_000) times.set(address, (times.get(address) ?? 0) + 1);
+  }
+  assert.ok(asked > 20, `${asked} asked`);
+  // One for each node as it begins, and one at most in a pause from then on.
+  for (const [address, n] of times) assert.ok(n <= 60 + 3, `${address}: ${n} in a minute`);
+  assertClean(await verdictOf(cluster), cluster);
+});

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWeb, type Web } from '../../testweb/index.ts';
 import { Cluster, type Planted } from './cluster.ts';
+import { history, joinSoon } from './cluster-history.ts';
 import { assertClean, type Seen, verdictOf } from './cluster-verdict.ts';
 
 const SIZE = { hosts: 24, pages: 400, skew: 0.5, bodyBytes: 1_500, slowMsMax: 1_500 } as const;
@@ -22,32 +23,6 @@ test('cluster: three nodes, nothing happens: every page once, every turn kept (K
   assert.equal(seen.duplicates, 0);
   t.diagnostic(`${cluster.http.log.length} requests`);
 });
-
-/** A process that finds no engine does not start. */
-async function joinSoon(cluster: Cluster): Promise<void> {
-  while (cluster.isDown) await cluster.pass(1_000);
-  await cluster.join();
-}
-
-/** A history of faults, all from one seed. */
-async function history(cluster: Cluster, faults: number): Promise<string[]> {
-  const told: string[] = [];
-  const going: Promise<void>[] = [];
-  for (let n = 0; n < faults; n++) {
-    await cluster.pass(1_000 + 7_000 * cluster.chance());
-    const { alive } = cluster;
-    const one = alive[Math.floor(cluster.chance() * alive.length)];
-    const kind = Math.floor(cluster.chance() * 5);
-    if (one === undefined || alive.length < 2 || kind === 0) await joinSoon(cluster);
-    else if (kind === 1) going.push(cluster.leave(one));
-    else if (kind === 2) cluster.crash(one);
-    else if (kind === 3) going.push(cluster.stop(one, 60_000));
-    else going.push(cluster.outage(2_000 + 20_000 * cluster.chance()));
-    told.push(['join', 'leave', 'crash', 'stop', 'outage'][alive.length < 2 ? 0 : kind] as string);
-  }
-  await Promise.all(going);
-  return told;
-}
 
 /** `SIM_SEEDS=7,8 npm test -- sim/cluster` for others. */
 const SEEDS = (process.env.SIM_SEEDS ?? '1,3,5').split(',').map(Number);

@@ -192,6 +192,12 @@ export class Cluster {
     }
   }
 
+  /** The table of addresses is flushed. */
+  forget(): void {
+    const alive = new Set(this.alive.map(({ holder }) => holder));
+    this.addresses.forget((holder) => alive.has(holder));
+  }
+
   #catch({ node }: SimNode): void {
     this.caught += node.worker.openVisits + node.settling.pending;
   }

@@ -40,12 +40,14 @@ export class MemoryAddressTable {
     };
   }
 
-  /** What a server does that is flushed; its nodes tell it again what they hold. */
-  forget(): void {
+  /** What a server does that is flushed; nodes that live tell it again what they hold. */
+  forget(lives: (node: string) => boolean = () => true): void {
     this.#kept.clear();
     this.#next.clear();
     this.#blankUntil = this.#now() + this.#forgetMs;
-    for (const { address, ...kept } of this.#held.values()) this.#kept.set(address, kept);
+    for (const { address, ...kept } of this.#held.values()) {
+      if (lives(kept.node)) this.#kept.set(address, kept);
+    }
   }
 
   #claim(address: string, node: string, { holdMs, pauseMs }: TurnTerms): TurnAnswer {
