@@ -11,9 +11,12 @@ import { dashboardEndpoints } from '../src/edge/dashboard/index.ts';
 import type { Peer } from '../src/ring/index.ts';
 import { startBrowser } from './kit/browser.ts';
 import { looked, numberOf, shoot, until, WIDE, watch } from './kit/looks.ts';
+import type { RingNode } from './kit/ring.ts';
+import { RingCrawl } from './kit/ring-crawl.ts';
 import { openService } from './kit/service.ts';
 
 const PATIENCE_MS = 20_000;
+const REAL = { nodes: 3, hosts: 8, pages: 200, delayMs: 200, flags: ['--ring-term', '4s'] };
 const ENDS: (() => unknown)[] = [];
 const cleanup = { after: (end: () => unknown) => void ENDS.push(end) };
 
@@ -118,6 +121,36 @@ describe('dashboard of a ring', { skip }, () => {
     await page.goto('/#/ring');
     await page.locator('.ring-drawing .node').nth(99).waitFor({ state: 'attached' });
     await shoot(page, 'ring-100');
+  });
+
+  test('three processes that crawl: each is seen at work, and one that is killed is missed', async (t) => {
+    const crawl = await RingCrawl.begin(t, REAL);
+    const page = await openPage(crawl.first.at);
+    await page.goto('/#/ring');
+    await page.locator('.ring-drawing .node').nth(2).waitFor({ state: 'attached' });
+    await until(async () => (await numberOf(page, 'Arcs owned')) === 64);
+    await crawl.seed();
+    await page.getByLabel('Host', { exact: true }).fill(new URL(crawl.web.start).host);
+    await page.keyboard.press('Enter');
+    await page.getByText(' is at ').waitFor();
+    const fetched = async () => {
+      const cells = await page.locator('.ring-nodes tbody td:nth-child(7)').allInnerTexts();
+      return cells.reduce((sum, cell) => sum + (Number(cell.replaceAll(',', '')) || 0), 0);
+    };
+    await until(async () => (await fetched()) > REAL.hosts);
+    await looked(page, 'ring-real');
+    const victim = crawl.ring.nodes.at(-1) as RingNode;
+    await crawl.ring.kill(victim);
+    await page.locator('.ring-drawing .node.silent').waitFor({ state: 'attached' });
+    await page
+      .getByRole('row', { name: new RegExp(`${victim.announce}.*silent, heard`) })
+      .waitFor();
+    await shoot(page, 'ring-real-silent');
+    await until(async () => (await page.locator('.piece.orphan').count()) === 0);
+    await shoot(page, 'ring-real-after');
+    crawl.ring.assertAlive();
+    // Before the ring, which the page would miss.
+    await page.close();
   });
 
   test('where there is no ring: no link, and its address says so', async () => {

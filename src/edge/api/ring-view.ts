@@ -86,11 +86,12 @@ export function arcView({ arc, epoch, owner, seats, level, isHanding }: SeenArc)
 
 export function nodeView({ peer, report, heardAt }: SeenNode): Static<typeof RING_NODE> {
   const silent = report === undefined;
+  const { known = 0, waiting = 0, fetched = 0 } = report?.totals ?? {};
   const told = report && {
     status: report.status,
     arcs_owned: report.arcs.filter(({ role }) => role === 'owner').length,
     arcs_kept: report.arcs.filter(({ role }) => role === 'seat').length,
-    ...{ counts: snaked(report.counts), totals: snaked(report.totals) },
+    ...{ counts: snaked(report.counts), totals: { known, waiting, fetched } },
   };
   const heard = heardAt === undefined ? {} : { heard_at: isoOf(heardAt) };
   return { ...peerView(peer), is_silent: silent, ...heard, ...told };

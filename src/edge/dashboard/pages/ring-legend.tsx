@@ -77,10 +77,14 @@ const OF_ARC: readonly Entry[] = [
   ],
 ];
 
-function ofNode({ chosen, detail, colourOf }: RingLook): readonly Entry[] {
-  const tone = chosen.kind === 'node' ? `tone-${colourOf(chosen.place)}` : '';
-  const entries: Entry[] = [
+function ofNode({ ring, chosen, detail, colourOf }: RingLook): readonly Entry[] {
+  const place = chosen.kind === 'node' ? chosen.place : '';
+  const tone = `tone-${colourOf(place)}`;
+  const { fingers = [], lookups = [] } = detail ?? {};
+  const isKeeper = ring.arcs.some(({ owner, seats }) => owner !== place && seats.includes(place));
+  const all: readonly (readonly [boolean, ...Entry])[] = [
     [
+      fingers.length > 0,
       'finger',
       <Mark tone={`ring-ways ${tone}`}>
         <path d="M-7 0H5" />
@@ -88,19 +92,19 @@ function ofNode({ chosen, detail, colourOf }: RingLook): readonly Entry[] {
       </Mark>,
     ],
     [
+      isKeeper,
       'keeps a copy',
       <Mark tone={tone}>
         <rect class="kept" x="-7" y="-1.5" width="14" height="3" />
       </Mark>,
     ],
-  ];
-  if ((detail?.lookups ?? []).length > 0) {
-    entries.push([
+    [
+      lookups.length > 0,
       'looked up',
       <Mark tone="looked">
         <rect x="-4" y="-4" width="8" height="8" transform="rotate(45)" />
       </Mark>,
-    ]);
-  }
-  return entries;
+    ],
+  ];
+  return all.flatMap(([isThere, words, mark]) => (isThere ? [[words, mark] as const] : []));
 }
