@@ -62,7 +62,10 @@ export function decodeReport(bytes: Uint8Array, id: string): RingReport | undefi
   const status = STATUSES.find((one) => one === it.status);
   const arcs = listOf(it.arcs, ARCS, (one) => arcIn(one, me.place));
   const lookups = listOf(it.lookups, LOOKUPS_MAX, lookupIn);
-  const [counts, totals] = [countsIn(it.counts, COUNTS), countsIn(it.totals, TOTALS)];
+  const [counts, totals] = [
+    countsIn(it.counts, COUNTS, isCount),
+    countsIn(it.totals, TOTALS, isSum),
+  ];
   if (it.before !== undefined && before === undefined) return undefined;
   if (!successors || !fingers || !status || !arcs || !lookups || !counts || !totals)
     return undefined;
@@ -136,14 +139,20 @@ function lookupIn(value: unknown): RingLookup | undefined {
 function countsIn<N extends string>(
   value: unknown,
   names: readonly N[],
+  isOne: (value: unknown) => boolean,
 ): Record<N, number> | undefined {
   const it = fieldsOf(value);
-  if (it === undefined || !names.every((name) => isCount(it[name]))) return undefined;
+  if (it === undefined || !names.every((name) => isOne(it[name]))) return undefined;
   return Object.fromEntries(names.map((name) => [name, it[name]])) as Record<N, number>;
 }
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** What a commit changes is counted in one arc of several: a node's part may be less than nothing. */
+function isSum(value: unknown): value is number {
+  return Number.isSafeInteger(value);
 }
 
 function isInstant(value: unknown): value is number {

@@ -6,9 +6,11 @@ import { formatBytes, formatNumber, many, safeText } from './format.ts';
 
 const PLACE_SHOWN = 8;
 
+/** A node's part of what is counted by arc may be less than nothing: only the ring's sum is exact. */
+const n = (count: number) => formatNumber(Math.max(0, count));
+
 export function ringText(report: RingReport, survey: RingSurvey): string {
   const { me, status, totals, counts } = report;
-  const n = formatNumber;
   const own = report.arcs.filter(({ role }) => role === 'owner');
   const kept = report.arcs.length - own.length;
   const rows: (readonly [string, string])[] = [
@@ -50,7 +52,7 @@ function nodeLine({ peer, report }: SeenNode, isMe: boolean): string {
     report === undefined
       ? 'silent'
       : `${report.status.padEnd(8)}${many(owned, 'arc').padEnd(9)}` +
-        `${formatNumber(report.totals.waiting)} waiting, ${formatNumber(report.totals.fetched)} fetched`;
+        `${n(report.totals.waiting)} waiting, ${n(report.totals.fetched)} fetched`;
   const place = safeText(peer.place, 16).slice(0, PLACE_SHOWN);
   return `  ${place}  ${safeText(peer.at, 100).padEnd(22)} ${facts}${isMe ? '  (this one)' : ''}`;
 }
