@@ -5,7 +5,6 @@
  *
  * "Nothing runs" is a turn of the event loop without promises left to run: true for a world whose
  * ports are all in memory, and for no other. Sleepers of one instant wake in the order they came.
- * A port that is not in memory is wrapped by `held()`: time stands still while it works.
  */
 import type { Instant } from '../../src/base/instant.ts';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -20,8 +19,6 @@ export class VirtualClock implements Clock {
   #now: Instant;
   #turns = 0;
   #isPumping = false;
-  /** Calls to ports outside that have not ended. */
-  #calls = 0;
   readonly #sleepers = new Set<Sleeper>();
 
   constructor(start: Instant = Date.UTC(2030, 0, 1)) {
@@ -47,42 +44,11 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** No time passes while one of its calls is under way. */
-  held<T extends object>(port: T): T {
-    return new Proxy(port, {
-      get: (target, name) => {
-        const found = Reflect.get(target, name, target) as unknown;
-        if (typeof found !== 'function') return found;
-        return (...args: unknown[]) => this.#heldAnswer(found.apply(target, args));
-      },
-    });
-  }
-
-  #heldAnswer(answer: unknown): unknown {
-    if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return answer;
-    if (answer instanceof Promise) return this.during(answer);
-    if (!(Symbol.asyncIterator in answer)) return this.held(answer);
-    const rows = (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]();
-    const next = () => this.during(rows.next());
-    const end = async () => rows.return?.() ?? { done: true, value: undefined };
-    return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
-  }
-
-  async during<T>(work: Promise<T>): Promise<T> {
-    this.#calls++;
-    try {
-      return await work;
-    } finally {
-      this.#calls--;
-    }
-  }
-
   #pump(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;
     setImmediate(() => {
       this.#isPumping = false;
-      if (this.#calls > 0) return this.#pump();
       const first = this.#first();
       if (first === undefined) return;
       this.#now = first.at;

@@ -1,11 +1,9 @@
 /**
  * One node of a ring in virtual time, composed as src/compose-ring.ts does it, but for the web, the
- * network and the parsers. All that it awaits comes through its process (process.ts); time stands
- * still while its disk works.
+ * network and the parsers. All that it awaits comes through its process (process.ts), and
+ * its disk outlives it (memory-disk.ts).
  */
-import { join } from 'node:path';
-import { Lsm } from '../../src/adapters/embedded/index.ts';
-import { Packs } from '../../src/adapters/folder/pack.ts';
+import type { Lsm } from '../../src/adapters/embedded/lsm.ts';
 import {
   MemoryBlobStore,
   MemoryEventLog,
@@ -28,24 +26,24 @@ import * as plan from '../../src/crawl/plan.ts';
 import { RingNode } from '../../src/crawl/ring-node.ts';
 import { webResolver } from '../../testweb/index.ts';
 import type { VirtualClock } from './clock.ts';
+import type { MemoryDisk } from './memory-disk.ts';
 import { Process } from './process.ts';
 import type { RingNodes } from './ring-nodes.ts';
 import { simHttp } from './sim-http.ts';
 
 const TERM_MS = 3_000;
 const DRAIN_MS = 5_000;
+const WRITE_MS = 0.5;
 
 export interface SimRingNode {
   readonly name: string;
-  readonly dir: string;
+  readonly disk: MemoryDisk;
   readonly process: Process;
   readonly ring: RingNode;
   readonly node: CrawlNode;
   readonly store: RingStore;
   readonly inbox: LsmArcTable;
   readonly ended: Promise<unknown>;
-  /** Gives the folder free, whatever the process does. */
-  close(): Promise<void>;
 }
 
 let lives = 0;
@@ -53,24 +51,25 @@ let lives = 0;
 export async function openRingNode(
   sim: RingNodes,
   name: string,
-  dir: string,
+  disk: MemoryDisk,
   via: readonly string[],
 ): Promise<SimRingNode> {
   const process = new Process();
   const holder = `${name} life ${++lives}`;
-  const engine = await openEngine(sim, process, dir);
+  const lsm = process.port(slowed(sim.clock, disk.lsm));
+  const traces = process.port(disk.traces);
   const clock = process.port<VirtualClock>(sim.clock);
   const queue = new ArcQueue();
-  const copies = new LsmArcCopies(engine.lsm, queue);
+  const copies = new LsmArcCopies(lsm, queue);
   const ring = new RingNode({
     ...{ peers: sim.net.open(name, process), clock, random: seededRandom(lives), copies },
     log: (what, error) => sim.complaints.push(`${name}: ${what}: ${error}`),
     failed: (error) => sim.complaints.push(`${name} failed: ${error}`),
   });
-  const rows = new RingRows(engine.lsm, ring, queue);
+  const rows = new RingRows(lsm, ring, queue);
   const tenures = new RingTenures(ring, clock);
   const log = tenures.logOf(ring);
-  const store = await RingStore.open({ rows, log, traces: engine.traces, codec: 'none' });
+  const store = await RingStore.open({ rows, log, traces, codec: 'none' });
   const inbox = new LsmArcTable(rows, 'inbox');
   const around = { arcs: ring, calls: ring, clock, holder };
   const group = new RingGroup({ ...around, inbox });
@@ -87,19 +86,19 @@ export async function openRingNode(
   const ended = node.run().catch((error: unknown) => {
     sim.complaints.push(`${name} ended: ${(error as Error).stack}`);
   });
-  const { close } = engine;
-  return { name, dir, process, ring, node, store, inbox, ended, close };
+  return { name, disk, process, ring, node, store, inbox, ended };
 }
 
-async function openEngine({ clock }: RingNodes, process: Process, dir: string) {
-  const lsm = await clock.during(Lsm.open({ dir: join(dir, 'store'), syncAlways: false }));
-  const traces = await clock.during(Packs.open({ folder: join(dir, 'traces') }));
-  let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= Promise.all([traces.close(), lsm.close()]).then(() => undefined);
-    return clock.during(closed);
+/** A write is durable a moment after it was asked for. */
+function slowed(clock: VirtualClock, lsm: Lsm): Lsm {
+  const write: Lsm['write'] = async (ops) => {
+    await clock.sleepUntil(clock.now() + WRITE_MS);
+    await lsm.write(ops);
   };
-  return { lsm: process.port(clock.held(lsm)), traces: process.port(clock.held(traces)), close };
+  const found = (name: keyof Lsm) => lsm[name].bind(lsm) as unknown;
+  return new Proxy(lsm, {
+    get: (_, name) => (name === 'write' ? write : found(name as keyof Lsm)),
+  });
 }
 
 async function enter(sim: RingNodes, ring: RingNode, via: readonly string[]): Promise<void> {

@@ -1,18 +1,16 @@
 /**
- * A ring that crawls, in virtual time: nodes as they are, each with its own engine on a disk and
- * the network between them in memory (ring-peers.ts), on a web that logs what it is asked. Nodes
+ * A ring that crawls, in virtual time: nodes as they are, each with a disk of its own
+ * (memory-disk.ts), the network between them in memory (ring-peers.ts), on a web that logs what it is asked. Nodes
  * join, leave, crash and are stopped; watchers know what must never happen.
  *
  *   ring-node-parts.ts   one node, composed       ring-nodes-verdict.ts   what the watchers saw
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { NO_TOTALS, type Totals } from '../../src/ports/shard-store.ts';
 import { hostKeyOf } from '../../src/record/index.ts';
 import { ARCS, arcOf, hostOf } from '../../src/url/index.ts';
 import { type Web, webHttp } from '../../testweb/index.ts';
 import { VirtualClock } from './clock.ts';
+import { type MemoryDisk, memoryDisk } from './memory-disk.ts';
 import { openRingNode, type SimRingNode } from './ring-node-parts.ts';
 import { PeerNet } from './ring-peers.ts';
 
@@ -30,8 +28,7 @@ export class RingNodes {
   /** Requests that a fault caught under way: so many pages may be asked for twice. */
   caught = 0;
   nodes: SimRingNode[] = [];
-  readonly #all: SimRingNode[] = [];
-  readonly #folders: string[] = [];
+  #joined = 0;
   /** When each node sent its requests. */
   readonly #sent = new Map<string, number[]>();
 
@@ -53,16 +50,13 @@ export class RingNodes {
 
   /** The first begins the ring. */
   async join(): Promise<SimRingNode> {
-    const dir = await mkdtemp(join(tmpdir(), 'orb-sim-ring-'));
-    this.#folders.push(dir);
-    return this.#open(`node-${this.#all.length + 1}`, dir);
+    return this.#open(`node-${++this.#joined}`, memoryDisk());
   }
 
-  async #open(name: string, dir: string): Promise<SimRingNode> {
+  async #open(name: string, disk: MemoryDisk): Promise<SimRingNode> {
     const via = this.alive.map(({ ring }) => ring.me.at);
-    const one = await openRingNode(this, name, dir, via);
+    const one = await openRingNode(this, name, disk, via);
     this.nodes.push(one);
-    this.#all.push(one);
     void this.#follow(one);
     return one;
   }
@@ -73,19 +67,17 @@ export class RingNodes {
     await one.ended;
     await one.ring.leave();
     this.nodes = this.nodes.filter((node) => node !== one);
-    await one.close();
   }
 
-  async crash(one: SimRingNode): Promise<void> {
+  crash(one: SimRingNode): void {
     this.#catch(one);
     one.process.kill();
     this.nodes = this.nodes.filter((node) => node !== one);
-    await one.close();
   }
 
   /** The same node again, with what is on its disk. */
-  restart({ name, dir }: SimRingNode): Promise<SimRingNode> {
-    return this.#open(name, dir);
+  restart({ name, disk }: SimRingNode): Promise<SimRingNode> {
+    return this.#open(name, disk);
   }
 
   /** Stopped in the middle of what it does. */
@@ -167,11 +159,9 @@ export class RingNodes {
   }
 
   /** Nobody goes on. */
-  async end(): Promise<void> {
+  end(): void {
+    for (const { process } of this.nodes) process.kill();
     this.nodes = [];
-    for (const { process } of this.#all) process.kill();
-    for (const one of this.#all) await one.close();
-    await Promise.all(this.#folders.map((dir) => rm(dir, { recursive: true, force: true })));
   }
 }
 
