@@ -68,7 +68,7 @@ export async function blowsOn(ring: TestRing, plan: FaultPlan): Promise<Blows> {
     if (count > 0) begin(replace(ring, plan, blows, asleep, count));
     if (slot !== 'cut') blows.mendedSec.push(await mended(ring, asleep, going));
     plan.tell(`mended after ${blows.mendedSec.at(-1)} s`);
-    await pass(from + plan.slotMs - Date.now());
+    await pass(Math.max(0, from + plan.slotMs - Date.now()));
   }
   await Promise.all(going);
   return blows;

@@ -1,8 +1,6 @@
 /**
- * Counts by arc, which move with it. What a commit changes is counted in one of the arcs that it
- * touches: pages of several arcs are settled together, and their sum is what is asked for. So the
- * counts of one arc tell little, those of a node are a sum over the arcs that it owns, and those
- * of the ring a sum over its nodes.
+ * Counts by arc, which move with it (commit-parts.ts). Those of a node are a sum over the arcs that
+ * it owns, and those of the ring a sum over its nodes.
  *
  *   t arc        totals, and what of them is the crawl's own       t arc job(4)   of a job
  */
@@ -20,6 +18,7 @@ import {
 import { after, arcKey, TABLE } from '../embedded/keys.ts';
 import type { LsmRows } from '../embedded/lsm.ts';
 import type { RowOp } from './bodies.ts';
+import { type CountPart, partsOf } from './commit-parts.ts';
 import { arcIn } from './tables.ts';
 
 const ROWS_MAX = 1_000_000;
@@ -80,13 +79,19 @@ export class ArcCounts implements CountRows {
   }
 
   async after(ops: RowOp[], commit: Commit, effects: Effects): Promise<() => void> {
-    const touched = firstArcIn(ops);
-    const arc = touched ?? this.#anyArc();
+    const parts = partsOf(commit, effects, firstArcIn(ops) ?? this.#anyArc());
+    const written: (() => void)[] = [];
+    for (const [arc, part] of parts) written.push(await this.#afterPart(ops, arc, part));
+    return () => {
+      for (const one of written) one();
+    };
+  }
+
+  async #afterPart(ops: RowOp[], arc: number, part: CountPart): Promise<() => void> {
     const epoch = this.#log.epochOf(arc);
     const before = await this.#of(arc, epoch);
-    const { totals, changed, row } = countsAfter(before, commit, effects);
-    if (touched === undefined && changed.size === 0 && isSame(totals, before.totals))
-      return () => {};
+    const { totals, changed, row } = countsAfter(before, part.commit, part.effects);
+    if (changed.size === 0 && isSame(totals, before.totals)) return () => {};
     ops.push({ type: 'put', key: arcKey(TABLE.counts, arc), value: row });
     for (const [job, value] of jobRowsOf(changed)) {
       ops.push({ type: 'put', key: jobKey(arc, job), value });
