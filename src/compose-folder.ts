@@ -54,15 +54,18 @@ export interface OpenManifest {
   readonly settings: Settings;
 }
 
-/** The folder's own crawl, or a new one; a folder of another crawl is refused. */
-export async function openManifest(request: CrawlRequest): Promise<OpenManifest> {
+/**
+ * The folder's own crawl, or a new one; a folder of another crawl is refused. What crawl a node of a
+ * ring is part of is not in its folder: `isShared`.
+ */
+export async function openManifest(request: CrawlRequest, isShared = false): Promise<OpenManifest> {
   const { dir } = request;
   const asked = [...new Set(request.seeds.map((seed) => canonicalize(seed) ?? seed))];
   const { fresh } = request.settings.crawl;
   const there = fresh ? await throwAway(dir) : await readManifest(dir);
   const settings = request.asMade && there ? madeWith(request.settings, there) : request.settings;
   const identity = identityOf(settings);
-  if (there !== undefined) refuseOther(there, asked, identity, dir);
+  if (there !== undefined && !isShared) refuseOther(there, asked, identity, dir);
   const createdAt = there?.createdAt ?? new Date(systemClock().now()).toISOString();
   const crawl = {
     seeds: there?.seeds ?? asked,

@@ -10,7 +10,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { readManifest } from './adapters/folder/crawl-folder.ts';
 import { diskError } from './adapters/folder/disk.ts';
-import { type RingNote, readRingNote, ringPathsOf } from './adapters/folder/ring-folder.ts';
+import {
+  type RingNote,
+  readRingNote,
+  ringPathsOf,
+  writeRingNote,
+} from './adapters/folder/ring-folder.ts';
 import { systemClock } from './adapters/node/clock.ts';
 import { diskKeyFiles } from './adapters/node/key-files.ts';
 import { diskSecretFiles } from './adapters/node/secret-files.ts';
@@ -33,12 +38,14 @@ export interface RingFolder {
 
 export async function openRingFolder(request: RingRequest): Promise<RingFolder> {
   const { dir, settings, way } = request;
-  const note = await readRingNote(dir);
-  if (note === undefined) await refusePlain(dir);
-  if (note?.state === 'left') {
+  const there = await readRingNote(dir);
+  if (there === undefined) await refusePlain(dir);
+  if (there === undefined) await writeRingNote(dir, { state: 'new', members: [] });
+  if (there?.state === 'left') {
     const hint = 'Choose another folder with --dir; nobody needs this one any more.';
     throw new CrawlError('E_FOLDER_SETTINGS', `The node of ${dir} has left its ring.`, hint);
   }
+  const note = there?.state === 'member' ? there : undefined;
   const key = await ringKeyOf(dir);
   const mayMake = way === 'start' && note === undefined;
   return { key, note, ...(await membershipFrom(settings, dir, key, mayMake)) };

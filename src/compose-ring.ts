@@ -60,7 +60,7 @@ export async function openRing(request: RingRequest): Promise<RingSession> {
   const sign = await openSigner(request.settings.agent, systemClock());
   await openPlugins(request.settings);
   const folder = await openRingFolder(request);
-  const { settings, crawl } = await openManifest(request);
+  const { settings, crawl } = await openManifest(request, true);
   const { dir } = request;
   const own: { totals: Totals } = { totals: NO_TOTALS };
   const engines = await openRingEngines(dir, settings, crawlOptionsFrom(settings, []), folder, {

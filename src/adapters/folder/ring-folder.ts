@@ -7,7 +7,7 @@
  *
  * The key is the node: two folders with one key are two nodes that claim one place.
  */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrawlError } from '../../base/errors.ts';
 import { diskError } from './disk.ts';
@@ -16,7 +16,8 @@ const FORMAT = 1;
 const MEMBERS_MAX = 32;
 
 export interface RingNote {
-  readonly state: 'member' | 'left';
+  /** 'new': it has never been in its ring. */
+  readonly state: 'new' | 'member' | 'left';
   /** Others, nearest first, as they were last seen. */
   readonly members: readonly NotedMember[];
 }
@@ -49,7 +50,8 @@ export async function readRingNote(dir: string): Promise<RingNote | undefined> {
     throw new CrawlError('E_FOLDER_FOREIGN', what, 'use that version, or another folder');
   }
   const known = Array.isArray(members) ? members.filter(isMember) : [];
-  return { state: state === 'left' ? 'left' : 'member', members: known };
+  const said = state === 'left' || state === 'new' ? state : 'member';
+  return { state: said, members: known };
 }
 
 function isMember(one: unknown): one is NotedMember {
@@ -72,6 +74,7 @@ export async function writeRingNote(dir: string, { state, members }: RingNote): 
   const path = ringPathsOf(dir).note;
   const note = { format: FORMAT, state, members: members.slice(0, MEMBERS_MAX) };
   try {
+    await mkdir(dir, { recursive: true });
     await writeFile(`${path}.new`, `${JSON.stringify(note, undefined, 2)}\n`);
     await rename(`${path}.new`, path);
   } catch (error) {

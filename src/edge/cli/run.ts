@@ -39,7 +39,7 @@ async function dispatch(name: string, argv: readonly string[], world: World): Pr
   if (command === undefined) return refuse([unknownCommand(name)], world);
   const asked = asksFor(argv);
   if (asked === 'version') return version(world);
-  const isBare = command.name === 'audit' && argv.length === 0;
+  const isBare = ['audit', 'ring'].includes(command.name) && argv.length === 0;
   if (asked === 'help' || isBare) return write(helpText(command, columns), world);
   const resolution = await gatherSettings(command, argv, world);
   if ('mistakes' in resolution) return refuse(resolution.mistakes, world);
