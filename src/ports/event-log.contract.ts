@@ -167,7 +167,7 @@ function fromCursor(engine: EventLogEngine): void {
       const before = new Set(read.slice(0, i + 1).map(idOf));
       const after = read.slice(i + 1).map(idOf);
       const isNew = (id: string) => !before.has(id);
-      assertRead(engine, (await ids(log, cursor)).filter(isNew), after.filter(isNew));
+      assertRead(engine, (await ids(log, cursor)).filter(isNew), [...new Set(after.filter(isNew))]);
     }
     await log.close();
   });
