@@ -113,11 +113,12 @@ async function replace(
   tell(`kill -9 of ${victims.map(({ host }) => host).join(', ')}`);
   await Promise.all(victims.map((node) => ring.kill(node)));
   blows.killed += count;
-  for (const _ of victims) {
+  const join = async () => {
     const { host } = await ring.join();
     blows.joined++;
     tell(`${host} joins with a new key`);
-  }
+  };
+  await Promise.all(victims.map(join));
 }
 
 async function stop(

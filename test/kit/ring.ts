@@ -47,6 +47,7 @@ export class TestRing {
   nodes: RingNode[] = [];
   /** What each life of a node has counted, as it said last. */
   readonly #counted = new Map<number, Scrape>();
+  readonly #hosts = new Set<string>();
   readonly #relays = new Map<string, Relay>();
   /** What every life of a node says; ORB_RING_LOGS names a folder to keep it in. */
   readonly #said = new Map<string, { readonly stderr: string }>();
@@ -64,20 +65,22 @@ export class TestRing {
     t.after(() => ring.#close());
     const secret = randomBytes(32).toString('base64url');
     await writeFile(ring.#secretFile, secret, { mode: 0o600 });
-    await ring.#begin('127.0.0.1', ['ring', 'start']);
+    await ring.#begin(ring.#takeHost(), ['ring', 'start']);
     while (ring.nodes.length < plan.nodes) await ring.join();
     return ring;
   }
 
   /** A node with a folder and a key of its own; one that nobody lets in tries again, as people do. */
   async join(): Promise<RingNode> {
-    const host = this.#freeHost();
+    const host = this.#takeHost();
     for (let tries = 1; ; tries++) {
       const contacts = this.nodes.slice(-CONTACTS).map(({ announce }) => announce);
       try {
         return await this.#begin(host, ['ring', 'join', ...contacts]);
       } catch (error) {
-        if (tries === JOIN_TRIES) throw error;
+        if (tries < JOIN_TRIES) continue;
+        this.#hosts.delete(host);
+        throw error;
       }
     }
   }
@@ -90,6 +93,7 @@ export class TestRing {
     await node.ended;
     this.#relays.get(node.host)?.close();
     this.#relays.delete(node.host);
+    this.#hosts.delete(node.host);
   }
 
   /** Asks all nodes for what they have counted so far. */
@@ -118,9 +122,11 @@ export class TestRing {
     return join(this.#dir, 'secret');
   }
 
-  #freeHost(): string {
-    const used = new Set(this.#relays.keys());
-    for (let n = 1; ; n++) if (!used.has(`127.0.0.${n}`)) return `127.0.0.${n}`;
+  #takeHost(): string {
+    let n = 1;
+    while (this.#hosts.has(`127.0.0.${n}`)) n++;
+    this.#hosts.add(`127.0.0.${n}`);
+    return `127.0.0.${n}`;
   }
 
   async #begin(host: string, words: readonly string[]): Promise<RingNode> {
