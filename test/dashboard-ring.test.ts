@@ -83,7 +83,10 @@ describe('dashboard of a ring', { skip }, () => {
     test('a node that becomes silent is marked in the drawing and in the table', async () => {
       ring.silent.add(at(1).place);
       await page.locator('.ring-drawing .node.silent').waitFor({ state: 'attached' });
-      await page.getByRole('row', { name: /silent/ }).waitFor();
+      await page
+        .locator('.ring-nodes')
+        .getByRole('row', { name: /silent, heard/ })
+        .waitFor();
       await page.getByText('1 silent').waitFor();
       ring.silent.clear();
       await page.locator('.ring-drawing .node.silent').waitFor({ state: 'detached' });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Peer } from '../ring/index.ts';
 import { encodeReport } from './ring-report.ts';
 import { peerOf, StillRing } from './ring-seen.testkit.ts';
-import { NODES_SHOWN_MAX, SILENT_SHOWN_MS } from './ring-walk.ts';
+import { AT_ONCE, NODES_SHOWN_MAX, SILENT_SHOWN_MS } from './ring-walk.ts';
 
 /** Time that the test moves; whoever sleeps does so until it ends. */
 function open(nodes: number) {
@@ -56,7 +56,7 @@ test('ring survey: one that never answers in time does not hold the others up', 
   ring.clock.sleepUntil = () => new Promise<void>((resolve) => wakes.push(resolve));
   ring.lies.set(at(2).place, () => new Promise(() => {}) as never);
   const surveyed = answers.survey();
-  for (let i = 0; i < 50; i++) await Promise.resolve();
+  for (let i = 0; i < 20; i++) await new Promise(setImmediate);
   time.now += 1_000;
   for (const wake of wakes) wake();
   const { nodes } = await surveyed;
@@ -112,7 +112,21 @@ test('ring survey: of a ring too long to show a part is asked, and that is said'
   assert.equal(isWhole, false);
 });
 
-test('ring survey: a liar that names strangers makes them be asked once, and shown as silent', async () => {
+test('ring survey: when time is over nobody more is asked, and the survey is not whole', async () => {
+  const { ring, time, answers } = open(100);
+  for (const { place } of ring.peers) {
+    ring.lies.set(place, (said) => {
+      time.now += 200;
+      return said;
+    });
+  }
+  const { nodes, isWhole } = await answers.survey();
+  assert.ok(ring.asked < 60, `${ring.asked} were asked`);
+  assert.ok(nodes.every(({ report }) => report !== undefined));
+  assert.equal(isWhole, false);
+});
+
+test('ring survey: a liar that names strangers makes them be asked once, not all at a time, and shown as silent', async () => {
   const { ring, at, answers } = open(3);
   const strangers = Array.from({ length: 60 }, (_, i) => peerOf(1_000 + i));
   const lie = { ...ring.reportOf(at(1)), successors: strangers };
@@ -120,6 +134,7 @@ test('ring survey: a liar that names strangers makes them be asked once, and sho
   const { nodes } = await answers.survey();
   assert.equal(nodes.filter(({ report }) => report === undefined).length, 60);
   assert.equal(ring.asked, 62);
+  assert.equal(ring.mostAtOnce, AT_ONCE);
 });
 
 test('ring survey: of an arc the highest epoch counts, and its owner before others', async () => {

@@ -4,8 +4,8 @@
  *   own report ─▶ successors, before, fingers ─▶ asked ─▶ their successors, before ─▶ asked ─▶ …
  *                                                  └─ no answer in time: silent
  *
- * All who are named are asked at once, each has ASK_MS, and WALK_MS after the begin nobody more is
- * asked. A node that answered within SILENT_SHOWN_MS is shown also when nobody names it any more:
+ * Whoever is named is asked, AT_ONCE of them at a time, each has ASK_MS, and WALK_MS after the begin
+ * nobody more is asked. A node that answered within SILENT_SHOWN_MS is shown also when nobody names it any more:
  * that it has just died is what somebody came to see. A finger may point to a node that is long
  * gone, so fingers lead on, and prove nothing.
  */
@@ -18,6 +18,8 @@ import { decodeReport } from './ring-report.ts';
 
 const ASK_MS = SECOND_MS;
 const WALK_MS = 3 * SECOND_MS;
+/** Half of the connections that a node may begin at a time (adapters/peer/limits.ts). */
+export const AT_ONCE = 32;
 export const SILENT_SHOWN_MS = 2 * MINUTE_MS;
 /** Of a ring with more nodes a part is shown. */
 export const NODES_SHOWN_MAX = 256;
@@ -45,6 +47,8 @@ export class RingWalk {
   readonly #clock: Clock;
   /** Those that answered of late, by id. */
   readonly #heard = new Map<string, { readonly peer: RingPeer; readonly at: Instant }>();
+  #open = 0;
+  readonly #queue: (() => void)[] = [];
 
   constructor(own: () => RingReport, calls: RingCalls, clock: Clock) {
     this.#own = own;
@@ -91,9 +95,28 @@ export class RingWalk {
       return;
     }
     asked.set(peer.id, { peer, report: undefined, heardAt: this.#heard.get(peer.id)?.at });
-    const seen = await this.#ask(peer);
+    const seen = await this.#inTurn(async () => {
+      return this.#clock.now() > until ? undefined : this.#ask(peer);
+    });
+    if (seen === undefined) {
+      asked.delete(peer.id);
+      walked.isWhole = false;
+      return;
+    }
     asked.set(peer.id, seen);
     if (seen.report !== undefined) await this.#follow(seen.report, walked);
+  }
+
+  async #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#open < AT_ONCE) this.#open++;
+    else await new Promise<void>((begin) => this.#queue.push(begin));
+    try {
+      return await act();
+    } finally {
+      const next = this.#queue.shift();
+      if (next === undefined) this.#open--;
+      else next();
+    }
   }
 
   async #ask(peer: RingPeer): Promise<SeenNode> {

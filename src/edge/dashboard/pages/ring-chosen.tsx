@@ -29,14 +29,17 @@ export function ChosenPart({ look, problem }: ChosenProps) {
 /** A node by its name, to be chosen; one that is only named somewhere is just told. */
 export function NodeName({ place, look }: { readonly place: string; readonly look: RingLook }) {
   const { ring, chosen, nameOf, colourOf, choose } = look;
-  const isKnown = ring.nodes.some((node) => node.place === place);
+  const node = ring.nodes.find((one) => one.place === place);
+  const isSilent = node?.is_silent === true;
+  const tone = isSilent ? 'silent' : `tone-${colourOf(place)}`;
   const inner = (
     <>
-      {isKnown && <i class={`swatch tone-${colourOf(place)}`} aria-hidden="true" />}
+      {node !== undefined && <i class={`swatch ${tone}`} aria-hidden="true" />}
       <code>{nameOf(place)}</code>
+      {isSilent && <span class="unseen">, silent</span>}
     </>
   );
-  if (!isKnown) return <span title={place}>{inner}</span>;
+  if (node === undefined) return <span title={place}>{inner}</span>;
   const isChosen = chosen.kind === 'node' && chosen.place === place;
   return (
     <button
