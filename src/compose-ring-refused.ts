@@ -62,8 +62,8 @@ function idTaken(dir: string): CrawlError {
 
 function strangerHint({ kind }: Membership): string {
   return kind === 'secret'
-    ? 'Give the secret of that ring, without a byte more or less: --secret-file FILE. Where it ' +
-        'lets nodes in by certificates, give --certificate and --ring-key.'
+    ? 'Give the secret of that ring: --secret-file FILE. Is it the address of a ring, not that of ' +
+        'an API? Where certificates let nodes in, give --certificate and --ring-key.'
     : 'Is the certificate by the key of that ring, and do the clocks of both machines agree? ' +
         'Where it lets nodes in by a secret, give --secret-file.';
 }

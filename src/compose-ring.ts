@@ -53,6 +53,7 @@ import { NO_TOTALS, type Totals } from './ports/shard-store.ts';
 
 /** How long visits of an arc that goes to another may take to end by themselves. */
 const DRAIN_MS_MAX = 10_000;
+const LEAVE_MS_MAX = 5_000;
 /** A crawler asks for a part of a ring's term, which is renewed every second. */
 const TERM_PART = 3;
 
@@ -78,7 +79,9 @@ export async function openRing(request: RingRequest): Promise<RingSession> {
     const footing = await openFooting(settings, engines, filter, sign);
     return await openSession({ request: { ...request, settings }, folder, engines, footing, own });
   } catch (error) {
-    await engines.ring.close();
+    // Who has just come, and cannot stay, is not to be missed for long.
+    if (folder.note === undefined) await engines.ring.leave(LEAVE_MS_MAX);
+    else await engines.ring.close();
     await engines.close();
     throw error;
   }

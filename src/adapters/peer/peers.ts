@@ -75,7 +75,9 @@ async function listening(door: Door, { key, listen, announce }: PeersOptions): P
   try {
     await door.listen(place.host, place.port);
   } catch (cause) {
-    throw new CrawlError('E_CONFIG', `Nobody can listen at ${listen}`, hint, cause);
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    const why = code === 'EADDRINUSE' ? 'another process does already' : code;
+    throw new CrawlError('E_CONFIG', `Nobody can listen at ${listen}: ${why}`, hint, cause);
   }
   const { port } = door.server.address() as AddressInfo;
   const at = announce ?? `${listen.slice(0, listen.lastIndexOf(':'))}:${port}`;
