@@ -5,6 +5,7 @@
  *   local-crawl.ts   a whole crawl in it, every port in memory
  *   little-web.ts    a crawl of a few pages that a test holds in its hand
  *   cluster.ts       a cluster of nodes whose processes can be stopped (process.ts)
+ *   ring-nodes.ts    a ring of nodes that crawl (ring-node-parts, ring-peers, memory-disk)
  *   run.ts           `npm run sim -- NAME`: those below, as tables
  *   waiting.ts       how long the URLs wait that nobody hurries for
  *   priority.ts      how much importance the first fetches hold, by order
