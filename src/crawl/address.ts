@@ -13,7 +13,7 @@ export async function findAddress(
   walk: Walk,
   signal: AbortSignal,
 ): Promise<string | Outcome | 'another turn'> {
-  const { clock, resolver } = walk.ports;
+  const { clock, resolver, http } = walk.ports;
   const denied = refusedByDenial(lease.url, walk);
   if (denied !== undefined) return denied;
   const startedAt = clock.now();
@@ -32,6 +32,6 @@ export async function findAddress(
   }
   if (!walk.frontier.bind(lease, answer.address, clock.now())) return 'another turn';
   if (walk.neighbours === undefined) return answer.address;
-  const isOurs = await walk.neighbours.claim(lease, answer.address);
+  const isOurs = await walk.neighbours.claim(lease, answer.address, http.endsBy);
   return isOurs ? answer.address : 'another turn';
 }

@@ -20,8 +20,7 @@ export async function exchange(
   const { limits, headersOf } = walk.rules;
   const { url } = lease;
   const { arcs, neighbours } = walk;
-  const mayStill =
-    arcs && (() => arcs.mayAct(lease.host.arc) && neighbours?.holds(lease) !== false);
+  const mayStill = arcs && (() => arcs.mayAct(lease.host.arc));
   const denied = refusedByDenial(url, walk) ?? (mayStill?.() === false ? notOurs(walk) : undefined);
   if (denied !== undefined) {
     neighbours?.over(lease, denied);

@@ -48,6 +48,10 @@ export class Loan implements Http {
     return this.#resolve !== undefined && this.#clock.now() < this.terms.until;
   }
 
+  get endsBy(): Instant {
+    return this.terms.until;
+  }
+
   exchange(request: HttpRequest, signal?: AbortSignal): Promise<Outcome> {
     if (this.#isWithdrawn || signal?.aborted) return Promise.resolve(this.#aborted());
     return new Promise((resolve) => {

@@ -29,12 +29,15 @@ export interface NeighbourParts {
   readonly clock: Clock;
   /** Those that this node acts for. */
   readonly arcs: { readonly arcs: readonly number[] };
+  /**
+   * How long after its claim a request may reach its server: connecting takes so long at most, and
+   * who was stopped meanwhile may not send when its term is over (arcs.ts).
+   */
+  readonly underWayMs: number;
 }
 
 interface Claimed {
   readonly turn: Turn;
-  /** No request goes out, nor is one still open, after this: by our clock, from before we asked. */
-  readonly until: Instant;
   /** After it, the address rests so many times its pause. */
   readonly pauses: number;
 }
@@ -51,12 +54,15 @@ export class Neighbours {
     this.#parts = parts;
   }
 
-  /** False when it is another node's turn: the URL is back in the queue, and nothing may be sent. */
-  async claim(lease: Lease, address: string): Promise<boolean> {
-    const { turns, frontier, clock } = this.#parts;
+  /**
+   * False when it is another node's turn: the URL is back in the queue, and nothing may be sent.
+   * `endsBy`: somebody else makes the request, until then (loan.ts).
+   */
+  async claim(lease: Lease, address: string, endsBy?: Instant): Promise<boolean> {
+    const { turns, frontier, clock, underWayMs } = this.#parts;
     const pauseMs = Math.max(PAUSE_MS_MIN, this.#pauseMsOf(lease));
-    const until = Math.max(lease.until, clock.now());
-    const holdMs = until - clock.now() + pauseMs;
+    const lentMs = endsBy === undefined ? 0 : endsBy - clock.now();
+    const holdMs = Math.max(underWayMs, lentMs) + pauseMs;
     const answer = await turns.claim(address, { holdMs, pauseMs });
     if (answer.kind === 'wait') {
       if (frontier.leases.isOpen(lease)) restAddressUntil(lease.host, clock.now() + answer.waitMs);
@@ -68,14 +74,8 @@ export class Neighbours {
       void turns.rest(turn, 0);
       return false;
     }
-    this.#claimed.set(lease, { turn, until, pauses: answer.kind === 'away' ? this.#nodes : 1 });
+    this.#claimed.set(lease, { turn, pauses: answer.kind === 'away' ? this.#nodes : 1 });
     return true;
-  }
-
-  /** Is the turn still ours? */
-  holds(lease: Lease): boolean {
-    const { until = Number.POSITIVE_INFINITY } = this.#claimed.get(lease) ?? {};
-    return this.#parts.clock.now() < until;
   }
 
   /** The request is over, or was not made. */

@@ -114,6 +114,7 @@ interface Member {
   readonly arcs: Arcs;
   readonly trouble: Trouble;
   readonly drainMs: number;
+  readonly termMs: number;
   readonly addressTurns: AddressTurns | undefined;
 }
 
@@ -213,10 +214,13 @@ export class CrawlNode {
     });
   }
 
-  #neighboursOf({ clock }: NodePorts, { arcs, addressTurns }: Member): Neighbours | undefined {
+  #neighboursOf({ clock }: NodePorts, member: Member): Neighbours | undefined {
     const { frontier } = this;
+    const { arcs, termMs, addressTurns } = member;
     if (addressTurns === undefined || frontier.policy.addressDelayMs === 0) return undefined;
-    return new Neighbours({ turns: addressTurns, frontier, clock, arcs });
+    const { connectMs, firstByteMs } = this.#plan.visit.limits;
+    const underWayMs = connectMs + Math.max(firstByteMs, termMs);
+    return new Neighbours({ turns: addressTurns, frontier, clock, arcs, underWayMs });
   }
 
   #rendersOf({ renderer }: NodePorts, { render, onNoBrowser }: NodePlan): Renders | undefined {
@@ -266,7 +270,7 @@ export class CrawlNode {
     };
     const arcs = new Arcs({ group, tenures, clock }, keeper, { holder, termMs, onTrouble });
     const { addressTurns } = membership;
-    const member = { arcs, trouble, drainMs, addressTurns };
+    const member = { arcs, trouble, drainMs, termMs, addressTurns };
     const totals = await ports.records.totals();
     const node: CrawlNode = new CrawlNode({ ...ports, ownership: arcs }, plan, totals, member);
     await node.#recall();

@@ -8,12 +8,15 @@
  *   4. No limit is exceeded by more than one network chunk, or by a few hundredths of a second.
  *   5. Nothing is sent after `mayStill` has said no, and what is out is broken off soon after.
  */
+import type { Instant } from '../base/instant.ts';
 import type { Outcome } from '../fetch/outcome.ts';
 
 export interface Http {
   /** One GET. The signal is looked at now and then, not listened to: it may be shared by all. */
   exchange(request: HttpRequest, signal?: AbortSignal): Promise<Outcome>;
   close(): Promise<void>;
+  /** Where others make the requests: none of theirs goes out later, nor does an answer count. */
+  readonly endsBy?: Instant;
 }
 
 export interface HttpRequest {
