@@ -24,6 +24,7 @@ import { CrawlNode, RingBook, RingGroup, RingTenures } from '../../src/crawl/ind
 import { jobPlanFrom } from '../../src/crawl/job-plan.ts';
 import * as plan from '../../src/crawl/plan.ts';
 import { RingNode } from '../../src/crawl/ring-node.ts';
+import type { RingArcs } from '../../src/ports/ring-arcs.ts';
 import { webResolver } from '../../testweb/index.ts';
 import type { VirtualClock } from './clock.ts';
 import type { MemoryDisk } from './memory-disk.ts';
@@ -34,6 +35,7 @@ import { simHttp } from './sim-http.ts';
 const TERM_MS = 3_000;
 const DRAIN_MS = 5_000;
 const WRITE_MS = 0.5;
+const ENDLESS_MS = 600_000;
 
 export interface SimRingNode {
   readonly name: string;
@@ -66,10 +68,12 @@ export async function openRingNode(
     log: (what, error) => sim.complaints.push(`${name}: ${what}: ${error}`),
     failed: (error) => sim.complaints.push(`${name} failed: ${error}`),
   });
-  const rows = new RingRows(lsm, ring, queue);
-  const tenures = new RingTenures(ring, clock);
+  const isEndless = sim.planted === 'endless terms';
+  const tenures = new RingTenures(isEndless ? endless(ring) : ring, clock);
   const log = tenures.logOf(ring);
-  const store = await RingStore.open({ rows, log, traces, codec: 'none' });
+  const crawled = new RingRows(lsm, log, queue);
+  const store = await RingStore.open({ rows: crawled, log, traces, codec: 'none' });
+  const rows = new RingRows(lsm, ring, queue);
   const inbox = new LsmArcTable(rows, 'inbox');
   const around = { arcs: ring, calls: ring, clock, holder };
   const group = new RingGroup({ ...around, inbox });
@@ -79,7 +83,8 @@ export async function openRingNode(
     { ...portsOf(sim, process, name, clock), store, records: store, book },
     planOf(sim),
     {
-      ...{ group, tenures, holder, termMs: TERM_MS, drainMs: DRAIN_MS },
+      ...{ group, tenures, holder, drainMs: DRAIN_MS },
+      termMs: isEndless ? ENDLESS_MS : TERM_MS,
       onTrouble: (error) => sim.complaints.push(`${name}: ${error}`),
     },
   );
@@ -101,6 +106,17 @@ function slowed(clock: VirtualClock, lsm: Lsm): Lsm {
   });
 }
 
+/** An owner that believes it is one for ever. */
+function endless(ring: RingNode): RingArcs {
+  return {
+    onArcs: (listener) => ring.onArcs(listener),
+    epochOf: () => 1,
+    actsUntil: () => Number.MAX_SAFE_INTEGER,
+    hold: (arc) => ring.hold(arc),
+    release: (arc) => ring.release(arc),
+  };
+}
+
 async function enter(sim: RingNodes, ring: RingNode, via: readonly string[]): Promise<void> {
   if (via.length === 0) {
     await ring.start();
@@ -115,6 +131,7 @@ function portsOf(sim: RingNodes, process: Process, name: string, clock: VirtualC
     ...{ clock, random: seededRandom(lives), pool: process.port(inlinePool()) },
     http: simHttp({
       ...{ clock: sim.clock, http: sim.http, process },
+      onConnect: () => sim.onConnect?.(name),
       onSend: (url) => sim.watchSend(name, url),
     }),
     resolver: process.port(webResolver(sim.web)),

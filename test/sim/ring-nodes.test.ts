@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { seededRandom } from '../../src/base/random.ts';
 import { openWeb, type Web } from '../../testweb/index.ts';
-import { RingNodes } from './ring-nodes.ts';
+import { RingNodes, type RingPlanted } from './ring-nodes.ts';
 import { assertCleanRing, verdictOfRing } from './ring-nodes-verdict.ts';
 
 const SIZE = { hosts: 16, pages: 160, skew: 0.5, bodyBytes: 1_500, slowMsMax: 1_500 } as const;
@@ -14,8 +14,8 @@ after(() => {
   for (const sim of begun) sim.end();
 });
 
-async function started(web: Web, nodes: number): Promise<RingNodes> {
-  const sim = new RingNodes(web);
+async function started(web: Web, nodes: number, planted?: RingPlanted): Promise<RingNodes> {
+  const sim = new RingNodes(web, planted);
   begun.push(sim);
   for (let n = 0; n < nodes; n++) await sim.join();
   const [first] = sim.nodes;
@@ -56,6 +56,34 @@ test('ring: one dies, one joins, one leaves: all found, politely (D3, D4, P5)', 
   const seen = await verdictOfRing(sim);
   t.diagnostic(`${seen.duplicates} asked twice of ${sim.caught} caught; ${await sim.state()}`);
   assertCleanRing(seen, sim);
+});
+
+/** Stopped for half a minute right after it began to connect; others have its arcs by then. */
+async function stoppedWhileConnecting(planted?: RingPlanted): Promise<readonly string[]> {
+  const sim = await started(openWeb({ seed: 62, ...LONG }), 3, planted);
+  await sim.pass(25_000);
+  await new Promise<void>((stopped) => {
+    sim.onConnect = (name) => {
+      sim.onConnect = undefined;
+      const one = sim.nodes.find((node) => node.name === name) as (typeof sim.nodes)[number];
+      void sim.stop(one, 30_000).then(stopped);
+    };
+  });
+  await sim.pass(5_000);
+  const { complaints } = await verdictOfRing(sim);
+  sim.end();
+  return complaints;
+}
+
+test('ring: a node stops while it connects, and wakes late: nothing is sent (P5)', async () => {
+  assert.deepEqual(await stoppedWhileConnecting(), []);
+});
+
+test('watchers of a ring: a node whose terms never end: they complain', async () => {
+  assert.match(
+    (await stoppedWhileConnecting('endless terms')).join(),
+    /may act|asked after|at once/,
+  );
 });
 
 /** Faults one after the other, all from one seed; each when the ring has recovered from the last. */

@@ -18,6 +18,9 @@ const LOOK_MS = 2_000;
 /** The longest request, and a tick. */
 const UNTOLD_MS = 4_000;
 
+/** What is done wrong, to see that the watchers notice. */
+export type RingPlanted = 'endless terms';
+
 export class RingNodes {
   readonly clock = new VirtualClock();
   readonly web: Web;
@@ -25,6 +28,9 @@ export class RingNodes {
   readonly net = new PeerNet(this.clock);
   readonly complaints: string[] = [];
   readonly seeds: readonly string[];
+  readonly planted: RingPlanted | undefined;
+  /** Told when a node begins to connect: the worst moment. */
+  onConnect: ((name: string) => void) | undefined;
   /** Requests that a fault caught under way: so many pages may be asked for twice. */
   caught = 0;
   nodes: SimRingNode[] = [];
@@ -32,8 +38,9 @@ export class RingNodes {
   /** When each node sent its requests. */
   readonly #sent = new Map<string, number[]>();
 
-  constructor(web: Web) {
+  constructor(web: Web, planted?: RingPlanted) {
     this.web = web;
+    this.planted = planted;
     this.seeds = [web.urlOf(0, 0)];
     this.http = webHttp(web, this.clock, { latencyMs: (name) => 150 + 70 * (name.length % 8) });
   }
