@@ -22,6 +22,18 @@ async function started(webSeed: number, seed: number, planted?: Planted): Promis
   return cluster;
 }
 
+/** How often the address that was asked most was asked. */
+function busiest({ http }: Cluster): { requests: number; gapMs: number } {
+  const [most] = perAddressGaps(http.log).sort((a, b) => b.requests - a.requests);
+  const { at, host, addresses, count } = http.log.columns();
+  const times: number[] = [];
+  for (let row = 0; row < count; row++) {
+    if (addresses[host[row] ?? 0] === most?.of) times.push(at[row] ?? 0);
+  }
+  const gapMs = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / (times.length - 1);
+  return { requests: times.length, gapMs };
+}
+
 test('addresses: three nodes behind each, nothing happens: every pause is kept', async (t) => {
   const cluster = await started(81, 1);
   await cluster.finish();
@@ -29,8 +41,9 @@ test('addresses: three nodes behind each, nothing happens: every pause is kept',
   const seen = await verdictOf(cluster);
   assertClean(seen, cluster);
   assert.equal(seen.duplicates, 0);
-  const [most] = perAddressGaps(cluster.http.log).sort((a, b) => b.requests - a.requests);
-  t.diagnostic(`${cluster.http.log.length} requests, ${most?.requests} to one address`);
+  const { requests, gapMs } = busiest(cluster);
+  t.diagnostic(`${requests} to one address, every ${gapMs.toFixed()} ms`);
+  assert.ok(gapMs < 1_250, 'a pause and an answer, whoever asks: no turn is lost between nodes');
 });
 
 /** `SIM_SEEDS=7,8 npm test -- sim/address` for others. */
@@ -77,4 +90,23 @@ test('addresses: the table is away for a minute: asked on, as seldom as one node
   // One for each node as it begins, and one at most in a pause from then on.
   for (const [address, n] of times) assert.ok(n <= 60 + 3, `${address}: ${n} in a minute`);
   assertClean(await verdictOf(cluster), cluster);
+});
+
+test('addresses: a node stops as it connects, and wakes when others have asked: nothing is sent', async () => {
+  const web = openWeb({ seed: 62, hosts: 5, pages: 300, hostsPerAddress: 5, features: 'plain' });
+  const cluster = new Cluster(web, 1);
+  for (let n = 0; n < 2; n++) await cluster.join();
+  await cluster.pass(8_000);
+  const [one] = cluster.nodes;
+  await new Promise<void>((stopped) => {
+    cluster.onConnect = (holder) => {
+      if (holder !== one?.holder) return;
+      cluster.onConnect = undefined;
+      void cluster.stop(one, 60_000).then(stopped);
+    };
+  });
+  await cluster.pass(15_000);
+  cluster.end();
+  assert.deepEqual(rudeToAddresses(cluster), []);
+  assert.ok(cluster.http.log.length > 20, `${cluster.http.log.length} asked`);
 });
