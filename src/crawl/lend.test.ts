@@ -1,70 +1,13 @@
 /** Lending in a cluster, in virtual time: whose shard it is, and what becomes of loans when it goes. */
 import assert from 'node:assert/strict';
-import { it, type TestContext } from 'node:test';
-import { VirtualClock } from '../../test/sim/clock.ts';
-import { openWeb, webHttp, webResolver } from '../../testweb/index.ts';
-import { MemoryGroup } from '../adapters/memory/arc-group.ts';
-import {
-  MemoryBlobStore,
-  MemoryEventLog,
-  MemoryNearIndex,
-  MemoryShardStore,
-  openMemoryFilter,
-} from '../adapters/memory/index.ts';
-import { MemoryTenures } from '../adapters/memory/tenures.ts';
-import { inlinePool } from '../adapters/node/inline-pool.ts';
-import { seededRandom } from '../base/random.ts';
-import { isRefusal, resolveSettings } from '../config/index.ts';
-import { seedMention } from './admit.ts';
+import { it } from 'node:test';
+import { lenders, TERM_MS } from './lend.testkit.ts';
 import type { Lent } from './lend.ts';
 import type { FetcherResult } from './lend-result.ts';
-import { CrawlNode } from './node.ts';
-import * as plan from './plan.ts';
+import type { CrawlNode } from './node.ts';
 
-const TERM_MS = 10_000;
 const SECONDS = 60;
 const ALL = Array.from({ length: 64 }, (_, shard) => shard);
-
-/** Nodes that ask nobody themselves, on engines in memory. */
-function lenders(t: TestContext) {
-  const clock = new VirtualClock();
-  const web = openWeb({ seed: 2, hosts: 12, pages: 60, features: 'plain' });
-  const [group, tenures] = [new MemoryGroup(), new MemoryTenures(() => clock.now())];
-  const store = new MemoryShardStore();
-  const filter = openMemoryFilter({
-    ...{ expectedKeys: 1_000, falsePositiveRate: 0.001, complete: true },
-  });
-  const resolved = resolveSettings({ argv: [web.urlOf(0, 0)], options: { scope: 'any' } });
-  assert.ok(!isRefusal(resolved));
-  const { settings } = resolved;
-  const seeds = web.hosts.map((_, nth) => web.urlOf(nth, 0));
-  const join = async (holder: string) => {
-    const node = await CrawlNode.join(
-      {
-        ...{ clock, random: seededRandom(1), pool: inlinePool(), store, records: store, filter },
-        ...{ http: webHttp(web, clock), resolver: webResolver(web) },
-        ...{ blobs: new MemoryBlobStore(), events: new MemoryEventLog() },
-        near: new MemoryNearIndex(),
-      },
-      {
-        ...{ politeness: plan.politenessFrom(settings), keepFresh: false, wasClean: true },
-        ...{ admit: plan.admitRulesFrom(settings, seeds), concurrency: 0 },
-        ...{ visit: plan.visitRulesFrom(settings, seeds), recrawl: plan.recrawlFrom(settings) },
-        ...{ budget: plan.budgetFrom(settings, clock.now()), patienceMs: 60_000 },
-      },
-      { group: group.connect(), tenures, holder, termMs: TERM_MS, drainMs: 1_000 },
-    );
-    const ended = node.run();
-    const end = async () => {
-      node.worker.abort();
-      await ended;
-    };
-    t.after(end);
-    return { node, end };
-  };
-  const pass = (ms: number) => clock.sleepUntil(clock.now() + ms);
-  return { clock, join, pass, plant: seeds.map((url) => seedMention(url, 'page', 0.8)) };
-}
 
 function lease({ lending }: CrawlNode, shard?: number): Promise<readonly Lent[]> {
   const ask = { fetcher: 'one', shard, n: 100, seconds: SECONDS };
