@@ -80,3 +80,23 @@ test('hand-over: in a small ring whoever leaves takes its seat along', () => {
   assert.deepEqual(group.state(A).charter.seats, [A, B]);
   assert.deepEqual(group.owners(), [A]);
 });
+
+test('hand-over: in a small ring nodes die and others join, one after the other: it goes on', () => {
+  const group = new ArcGroup(['a', 'b', 'c']);
+  group.pass(5);
+  group.write(A, ['x'], 1);
+  for (const [dead, fresh, seats] of [
+    [C, J, [A, B, J]],
+    [B, D, [A, J, D]],
+    [J, E, [A, D, E]],
+  ] as const) {
+    group.away.add(dead);
+    group.wanted = seats.filter((seat) => seat !== fresh);
+    group.pass(15);
+    group.wanted = [...seats];
+    group.pass(15);
+    assert.deepEqual([...group.state(A).charter.seats].sort(), [...seats].sort());
+    assert.deepEqual(group.owners(), [A]);
+    assert.deepEqual(group.keys(fresh), ['x']);
+  }
+});

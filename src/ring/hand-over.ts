@@ -9,7 +9,7 @@
  * One seat more or less at a time, and the next change only when the one before is in force:
  * then a majority of the old seats and one of the new always share a seat. A seat that is silent
  * is only ever replaced: it may be us who are cut off, and a group that shrank could be lost
- * to fewer failures. Only one that takes its leave may go without.
+ * to fewer failures, unless its number was even. Only one that takes its leave may go without.
  *
  * A blessing cannot be taken back: who gave it owns nothing from then on, also when it is lost.
  */
@@ -55,7 +55,11 @@ function changedSeats(step: ArcStep, wanted: readonly NodeId[]): readonly NodeId
   const extra = charter.seats.filter((seat) => seat !== me && !wanted.includes(seat));
   const isTooMany = charter.seats.length > seatsFor(rules.copies);
   const leaver = extra.find((node) => owning.followers.get(node)?.isLeaving === true);
-  const parting = isTooMany ? (extra.find(isSilent) ?? extra.at(-1)) : leaver;
+  // Of an even number one is of no use: without it as many may fail. So whoever joins a small ring
+  // takes the place of one that died there.
+  const isOdd = charter.seats.length % 2 === 1;
+  const silent = isOdd || charter.seats.length <= 2 ? undefined : extra.find(isSilent);
+  const parting = isTooMany ? (extra.find(isSilent) ?? extra.at(-1)) : (leaver ?? silent);
   if (parting !== undefined && (isTooMany || charter.seats.length > wanted.length)) {
     return charter.seats.filter((seat) => seat !== parting);
   }
