@@ -15,7 +15,7 @@ export function ringText(report: RingReport, survey: RingSurvey): string {
   const kept = report.arcs.length - own.length;
   const rows: (readonly [string, string])[] = [
     ['owns', `${own.length} of 64 arcs; keeps copies of ${kept} more`],
-    ['copies', levelText(own)],
+    ['copies', levelText(own, survey)],
     [
       'pages',
       `${n(totals.known)} known, ${n(totals.waiting)} waiting, ${n(totals.fetched)} fetched`,
@@ -39,11 +39,20 @@ export function ringText(report: RingReport, survey: RingSurvey): string {
   return `${lines.join('\n')}\n`;
 }
 
-function levelText(own: readonly RingArc[]): string {
+/** A copy on a node that is silent is not on its way: it comes when that node does, or another. */
+function levelText(own: readonly RingArc[], { nodes }: RingSurvey): string {
+  const heard = new Set(nodes.flatMap(({ peer, report }) => (report ? [peer.place] : [])));
   const behind = own.filter(({ level, seats }) => level !== undefined && level < seats.length);
+  const isLost = ({ level = 0, seats }: RingArc) =>
+    seats.filter((seat) => heard.has(seat)).length <= level;
+  const lost = behind.filter(isLost).length;
   const handing = own.filter(({ isHanding }) => isHanding === true).length;
-  const level = behind.length === 0 ? 'all level' : `${many(behind.length, 'arc')} catching up`;
-  return handing === 0 ? level : `${level}, ${many(handing, 'arc')} on the way to another node`;
+  const parts = [
+    ...(behind.length > lost ? [`${many(behind.length - lost, 'arc')} catching up`] : []),
+    ...(lost > 0 ? [`${many(lost, 'arc')} with one on a silent node`] : []),
+    ...(handing > 0 ? [`${many(handing, 'arc')} on the way to another node`] : []),
+  ];
+  return parts.length === 0 ? 'all level' : parts.join(', ');
 }
 
 function nodeLine({ peer, report }: SeenNode, isMe: boolean): string {

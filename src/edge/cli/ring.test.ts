@@ -105,7 +105,7 @@ test('ring status: the node, and all that it finds; a sum below zero is nothing'
   assert.equal(code, 0);
   assert.match(out, /node 79786314 at 127\.0\.0\.1:7946 \(member\)/);
   assert.match(out, /owns {8}2 of 64 arcs; keeps copies of 1 more/);
-  assert.match(out, /copies {6}1 arc catching up/);
+  assert.match(out, /copies {6}1 arc with one on a silent node/);
   assert.match(out, /1,000 known, 0 waiting, 900 fetched/);
   assert.match(out, /4 late writes of others, 5 of its own/);
   assert.match(out, /127\.0\.0\.1:7947 +silent/);
