@@ -90,12 +90,11 @@ function Marks() {
 
 function ArcPiece({ arc, look }: { readonly arc: RingArc; readonly look: RingLook }) {
   const { chosen, ring, nameOf, colourOf } = look;
-  const { arc: nth, owner, epoch, seats, level } = arc;
+  const { arc: nth, owner, epoch, seats } = arc;
   const node = ring.nodes.find(({ place }) => place === owner);
   const isChosen = chosen.kind === 'arc' && chosen.arc === nth;
   const isOut = isChosen || (chosen.kind === 'node' && chosen.place === owner);
   const isKept = chosen.kind === 'node' && chosen.place !== owner && seats.includes(chosen.place);
-  const isBehind = level !== undefined && level < seats.length;
   const shape = sectorPath(nth, R.inner, R.outer + (isOut ? 5 : 0));
   const at = pointAt(arcAngle(nth), R.epoch);
   const names = ['piece', owner === undefined ? 'nobody' : `tone-${colourOf(owner)}`];
@@ -106,7 +105,7 @@ function ArcPiece({ arc, look }: { readonly arc: RingArc; readonly look: RingLoo
       <title>{`Arc ${nth}, epoch ${epoch ?? 'unknown'}, ${owner === undefined ? 'no owner' : `owned by ${nameOf(owner)}`}`}</title>
       <path d={shape} class="band" />
       {arc.is_handing && <path d={shape} fill="url(#handing)" />}
-      {isBehind && <path d={sectorPath(nth, R.inner, R.inner + 4)} class="behind" />}
+      {look.behind.has(nth) && <path d={sectorPath(nth, R.inner, R.inner + 4)} class="behind" />}
       {isKept && (
         <path
           d={sectorPath(nth, R.seat, R.seat + 2.5)}

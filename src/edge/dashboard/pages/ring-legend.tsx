@@ -10,9 +10,7 @@ export function Legend({ look }: { readonly look: RingLook }) {
   const entries: Entry[] = [['this node', <ThisNode />]];
   if (nodes.some((node) => node.is_silent)) entries.push(['silent', <SilentNode />]);
   if (arcs.some((arc) => arc.is_handing)) entries.push(['moving', <Moving />]);
-  if (arcs.some(({ level, seats }) => level !== undefined && level < seats.length)) {
-    entries.push(['a copy is behind', <Behind />]);
-  }
+  if (look.behind.size > 0) entries.push(['a copy is behind', <Behind />]);
   entries.push(...(chosen.kind === 'arc' ? OF_ARC : ofNode(look)));
   return (
     <figcaption class="legend">

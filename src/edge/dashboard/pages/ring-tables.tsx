@@ -110,7 +110,6 @@ function ArcTable({ arcs, look }: { readonly arcs: readonly RingArc[]; readonly 
 function ArcRow({ arc, look }: { readonly arc: RingArc; readonly look: RingLook }) {
   const { arc: nth, owner, epoch, seats, level } = arc;
   const { chosen, choose } = look;
-  const isBehind = level !== undefined && level < seats.length;
   return (
     <tr>
       <th scope="row">
@@ -129,7 +128,7 @@ function ArcRow({ arc, look }: { readonly arc: RingArc; readonly look: RingLook 
         {arc.is_handing && <span class="quiet"> moving</span>}
       </td>
       <td class="number">{epoch ?? '–'}</td>
-      <td class={isBehind ? 'number bad-text' : 'number'}>
+      <td class={look.behind.has(nth) ? 'number bad-text' : 'number'}>
         {level === undefined ? '–' : `${level} of ${seats.length}`}
       </td>
     </tr>

@@ -9,7 +9,7 @@
  */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { sayBytes, sayCount } from '../../../plan/index.ts';
-import type { Ring, RingNodeDetail } from './api-types.ts';
+import type { Ring, RingArc, RingNodeDetail } from './api-types.ts';
 import { Loading, Notice, Title, Trouble } from './parts.tsx';
 import { ChosenPart } from './ring-chosen.tsx';
 import { Drawing } from './ring-drawing.tsx';
@@ -36,6 +36,8 @@ export interface RingLook {
   readonly detail: RingNodeDetail | undefined;
   readonly nameOf: (place: string) => string;
   readonly colourOf: (place: string) => number;
+  /** Arcs of which a copy lacked something at this look and at the one before. */
+  readonly behind: ReadonlySet<number>;
   readonly choose: (chosen: Chosen) => void;
 }
 
@@ -68,10 +70,11 @@ function Shown({ ring }: { readonly ring: Ring }) {
   const [chosen, choose] = useState<Chosen>({ kind: 'node', place: ring.me });
   const path = chosen.kind === 'node' ? `/ring/nodes/${chosen.place}` : '';
   const { value: detail, problem } = useAsked<RingNodeDetail>(path, POLL_MS);
-  const look: RingLook = { ring, chosen, detail, choose, ...useNames(ring) };
+  const behind = useBehind(ring);
+  const look: RingLook = { ring, chosen, detail, choose, behind, ...useNames(ring) };
   return (
     <>
-      <Figures ring={ring} />
+      <Figures ring={ring} behind={behind.size} />
       <div class="ring">
         <figure class="ring-figure">
           <Drawing look={look} />
@@ -88,6 +91,18 @@ function Shown({ ring }: { readonly ring: Ring }) {
   );
 }
 
+/** A write on its way makes any copy lack something for a moment: that is no news. */
+function useBehind(ring: Ring): ReadonlySet<number> {
+  const last = useRef<ReadonlySet<number>>(new Set());
+  return useMemo(() => {
+    const isNow = ({ level, seats }: RingArc) => level !== undefined && level < seats.length;
+    const now = new Set(ring.arcs.filter(isNow).map(({ arc }) => arc));
+    const before = last.current;
+    last.current = now;
+    return new Set([...now].filter((arc) => before.has(arc)));
+  }, [ring]);
+}
+
 function useNames(ring: Ring): Pick<RingLook, 'nameOf' | 'colourOf'> {
   const colours = useRef<Colours>(undefined);
   colours.current ??= new Colours();
@@ -101,10 +116,11 @@ function useNames(ring: Ring): Pick<RingLook, 'nameOf' | 'colourOf'> {
   }, [ring, held]);
 }
 
-function Figures({ ring: { nodes, arcs, is_whole: isWhole } }: { readonly ring: Ring }) {
+function Figures({ ring, behind }: { readonly ring: Ring; readonly behind: number }) {
+  const { nodes, arcs, is_whole: isWhole } = ring;
   const silent = nodes.filter((node) => node.is_silent).length;
-  const owned = arcs.filter(({ owner }) => owner !== undefined).length;
-  const level = arcs.filter((arc) => arc.level !== undefined && arc.level >= arc.seats.length);
+  const answering = new Set(nodes.flatMap((node) => (node.is_silent ? [] : [node.place])));
+  const owned = arcs.filter(({ owner }) => owner !== undefined && answering.has(owner)).length;
   const moving = arcs.filter((arc) => arc.is_handing).length;
   const sum = (name: string) => nodes.reduce((all, node) => all + (node.counts?.[name] ?? 0), 0);
   const [lookups, hops] = [sum('lookups'), sum('lookup_hops')];
@@ -118,7 +134,7 @@ function Figures({ ring: { nodes, arcs, is_whole: isWhole } }: { readonly ring: 
           sayCount(owned),
           `of ${arcs.length}${moving > 0 ? `, ${moving} moving` : ''}`,
         ],
-        ['Copies level', sayCount(level.length), `of ${arcs.length} arcs`],
+        ['Copies behind', sayCount(behind), `of ${arcs.length} arcs`],
         ['Stale writes', sayCount(sum('stale_refused')), 'refused'],
         [
           'Hops',
