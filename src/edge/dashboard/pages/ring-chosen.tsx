@@ -74,7 +74,7 @@ function ChosenNode({ place, look, problem }: ChosenProps & { readonly place: st
     detail ?? ring.nodes.find((one) => one.place === place);
   return (
     <>
-      <h2 id="chosen">
+      <h2 id="chosen" aria-live="polite">
         <i class={`swatch tone-${colourOf(place)}`} aria-hidden="true" />
         Node {nameOf(place)}
         {place === ring.me && <small> this one</small>}
@@ -204,7 +204,7 @@ function ChosenArc({ nth, look }: { readonly nth: number; readonly look: RingLoo
   const others = seats.filter((place) => place !== owner);
   return (
     <>
-      <h2 id="chosen">Arc {nth}</h2>
+      <h2 id="chosen" aria-live="polite">Arc {nth}</h2>
       <Facts
         rows={[
           ['Places', <code>{rangeOf(nth)}</code>],

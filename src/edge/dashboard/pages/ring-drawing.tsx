@@ -2,24 +2,16 @@
  * The circle. For eyes and a mouse: all that it shows and all that can be chosen in it is in the
  * tables below as well, so for everybody else it is one picture with a sentence.
  *
- *   labels  nodes │ band of 64 arcs │ epochs │ inside: fingers and lookups of the chosen node,
- *                                              or who keeps the chosen arc
+ *   labels  nodes │ band of 64 arcs │ epochs │ inside: lines of what is chosen (ring-inside.tsx)
  */
 import type { RingArc, RingNode } from './api-types.ts';
 import type { RingLook } from './ring.tsx';
-import {
-  angleOf,
-  arcAngle,
-  chordPath,
-  type Point,
-  pointAt,
-  sectorPath,
-  spreadAngles,
-} from './ring-places.ts';
+import { INSIDE, Inside } from './ring-inside.tsx';
+import { angleOf, arcAngle, type Point, pointAt, sectorPath, spreadAngles } from './ring-places.ts';
 import { visible } from './strange.tsx';
 import { sayMany } from './words.ts';
 
-const R = { inside: 146, epoch: 156, seat: 165, inner: 169, outer: 193, node: 206, label: 221 };
+const R = { epoch: 156, seat: 165, inner: 169, outer: 193, node: 206, label: 221 };
 const SIZE = 254;
 /** More labels than that would cover each other, and the drawing. */
 const LABELS_MAX = 32;
@@ -77,7 +69,7 @@ function Marks() {
   return (
     <g class="ring-marks">
       {['0', '4', '8', 'c'].map((digit, i) => {
-        const { x, y } = pointAt((i * Math.PI) / 2, R.inside - 14);
+        const { x, y } = pointAt((i * Math.PI) / 2, INSIDE - 14);
         return (
           <text key={digit} x={x} y={y}>
             {digit}…
@@ -186,68 +178,4 @@ function anchored({ x, y }: Point, angle: number) {
   const side = Math.sin(angle);
   const anchor = side > 0.25 ? 'start' : side < -0.25 ? 'end' : 'middle';
   return { x, y, 'text-anchor': anchor } as const;
-}
-
-function Inside({ look }: { readonly look: RingLook }) {
-  return look.chosen.kind === 'arc' ? (
-    <Keepers nth={look.chosen.arc} look={look} />
-  ) : (
-    <Ways place={look.chosen.place} look={look} />
-  );
-}
-
-/** From an arc to its owner, and to who else keeps it. */
-function Keepers({ nth, look }: { readonly nth: number; readonly look: RingLook }) {
-  const { ring, colourOf } = look;
-  const { owner, seats = [] } = ring.arcs[nth] ?? {};
-  const places = [...new Set([...(owner === undefined ? [] : [owner]), ...seats])];
-  return (
-    <g class="ring-ways">
-      {places.map((place) => {
-        const kind = place === owner ? 'owner-way' : 'seat-way';
-        const end = pointAt(angleOf(place), R.inside);
-        return (
-          <g key={place} class={`tone-${colourOf(place)} ${kind}`}>
-            <path d={chordPath(arcAngle(nth), angleOf(place), R.inside)} />
-            <circle cx={end.x} cy={end.y} r="3.5" />
-          </g>
-        );
-      })}
-    </g>
-  );
-}
-
-/** Fingers of a node, and the keys that it looked up of late, the newest clearest. */
-function Ways({ place, look }: { readonly place: string; readonly look: RingLook }) {
-  const { detail, colourOf } = look;
-  const { fingers = [], lookups = [] } = detail ?? {};
-  const from = angleOf(place);
-  return (
-    <g class={`ring-ways tone-${colourOf(place)}`}>
-      {fingers.map((finger) => {
-        const end = pointAt(angleOf(finger.place), R.inside);
-        return (
-          <g key={finger.id} class="finger">
-            <path d={chordPath(from, angleOf(finger.place), R.inside)} />
-            <circle cx={end.x} cy={end.y} r="3" />
-          </g>
-        );
-      })}
-      {lookups.slice(0, 8).map(({ key, at }, i) => {
-        const end = pointAt(angleOf(key), R.inside);
-        return (
-          <g key={`${key} ${at}`} class={`looked age-${Math.min(i, 3)}`}>
-            <path d={chordPath(from, angleOf(key), R.inside)} />
-            <rect
-              x={end.x - 3}
-              y={end.y - 3}
-              width="6"
-              height="6"
-              transform={`rotate(45 ${end.x} ${end.y})`}
-            />
-          </g>
-        );
-      })}
-    </g>
-  );
 }
