@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Kind, list, parseJson } from './kind.ts';
 import { boolean, choice, duration, integer, number, rate, size, wordOr } from './kinds-plain.ts';
+import { hostRegion, regionTag } from './kinds-region.ts';
 import {
   contact,
   cookie,
@@ -105,6 +106,18 @@ test('web kinds: forms that the web knows are taken, in their normal form', () =
   refuses(mediaType(), '', 'html', '*/html', 'a/b/c', 'text/html; charset=x');
   takes(hostRate(), { 'A.example=5': { host: 'a.example', ratePerSecond: 5 } });
   refuses(hostRate(), '', 'a.example', '=5', 'a.example=', 'a.example=-1', 'a b=5');
+});
+
+test('regions: a name is short and plain, and a host may be a whole domain', () => {
+  takes(regionTag(), { eu: 'eu', ' EU ': 'eu', 'us-east-1': 'us-east-1' });
+  refuses(regionTag(), '', 'a b', 'e,u', '-eu', 'a'.repeat(33), 'ü');
+  takes(hostRegion(), {
+    'WWW.Example.com=EU': { host: 'www.example.com', region: 'eu' },
+    '*.example.com = us-east-1': { host: 'example.com', region: 'us-east-1' },
+    '.tr=eu': { host: 'tr', region: 'eu' },
+    'localhost:8080=eu': { host: 'localhost:8080', region: 'eu' },
+  });
+  refuses(hostRegion(), '', 'eu', '=eu', 'a.example=', 'a.example=a b', 'a b=eu', '*.=eu');
 });
 
 test('identity kinds: product, token and contact keep to what servers can read', () => {

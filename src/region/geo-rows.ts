@@ -78,8 +78,15 @@ class Rows {
 
   /** By address, and what others lie in before them. */
   *inOrder(): Iterable<Row> {
-    this.#order ??= Uint32Array.from({ length: this.size }, (_, nth) => nth).sort(this.#compare);
+    this.#order ??= this.#sorted();
     for (const nth of this.#order) yield this.#row(nth);
+  }
+
+  /** Most tables come in order. */
+  #sorted(): Uint32Array {
+    const order = new Uint32Array(this.size).map((_, nth) => nth);
+    const isSorted = order.every((nth) => nth === 0 || this.#compare(nth - 1, nth) <= 0);
+    return isSorted ? order : order.sort(this.#compare);
   }
 
   #row(nth: number): Row {
@@ -149,7 +156,8 @@ function edgeOf({ base, bits }: Network, rest: number): Ip {
 
 function unquoted(field: string): string {
   const bare = field.trim();
-  return /^"[^"]*"$/.test(bare) ? bare.slice(1, -1).trim() : bare;
+  const isQuoted = bare.startsWith('"') && /^"[^"]*"$/.test(bare);
+  return isQuoted ? bare.slice(1, -1).trim() : bare;
 }
 
 function shown(text: string): string {
