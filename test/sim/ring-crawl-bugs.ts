@@ -22,11 +22,15 @@ export const NO_BUG: Bug = { what: 'none' };
 
 export const BUGS: Readonly<Record<string, Bug>> = {
   'epoch-check-off': {
-    what: 'a message of a lower epoch is taken for one of the present',
+    what: 'a message of a lower epoch is taken for one of the present, whoever says it',
     hear: (state, message) =>
       message.kind === 'append' || message.kind === 'have' || message.kind === 'rows'
         ? { ...message, epoch: state.promised }
         : message,
+    before: (state, event) =>
+      event.kind === 'message' && event.message.kind === 'append'
+        ? { ...state, owner: undefined }
+        : state,
   },
   'early-ack': { what: 'acknowledged before others have it', isEarlyAck: true },
   'lost-hand-over': {

@@ -1,6 +1,7 @@
 /**
  * What befalls a ring, blow by blow: up to K − 1 nodes at once crash or freeze for a minute, a
- * third of the ring is cut off, nodes join and leave. The next blow comes when the ring has
+ * third of the ring is cut off, nodes join and leave, some start again from their disks, or all at
+ * once. The next blow comes when the ring has
  * recovered from the last: that is what 'at once' means in 'K − 1 failures at once'.
  */
 import type { NodeId } from '../../src/ring/arc-log.ts';
@@ -10,11 +11,14 @@ import type { RingWorld } from './ring-crawl-world.ts';
 const LOOK_MS = 1_000;
 const FREEZE_MS = 60_000;
 
-export type Blow = 'crash' | 'freeze' | 'mixed' | 'cut' | 'join' | 'leave';
-const BLOWS: readonly Blow[] = ['crash', 'crash', 'freeze', 'mixed', 'cut', 'join', 'leave'];
+export type Blow = 'crash' | 'freeze' | 'mixed' | 'cut' | 'join' | 'leave' | 'restart' | 'power';
+const BLOWS: readonly Blow[] = [
+  ...(['crash', 'crash', 'freeze', 'mixed', 'cut', 'join', 'leave', 'restart', 'power'] as const),
+];
 
 export class Faults {
   crashes = 0;
+  restarts = 0;
   freezes = 0;
   cuts = 0;
   joins = 0;
@@ -73,6 +77,8 @@ export class Faults {
       if (two !== undefined) this.#freeze(two);
     }
     if (blow === 'cut') this.#cut();
+    if (blow === 'restart') for (const node of both) this.#restart(node);
+    if (blow === 'power') for (const node of [...world.nodes.values()]) this.#restart(node);
     if (blow === 'leave') {
       this.leaves++;
       world.leave(one);
@@ -84,6 +90,15 @@ export class Faults {
     this.crashes++;
     this.#world.crash(node);
     this.#joinLater();
+  }
+
+  /** It is back within some seconds, or after its term. */
+  #restart(node: RingNode): void {
+    const { net } = this.#world;
+    const afterMs = 15_000 * this.#next();
+    this.restarts++;
+    this.#quietUntil = Math.max(this.#quietUntil, net.now + afterMs + 2_000);
+    this.#world.restart(node, afterMs);
   }
 
   #freeze(node: RingNode): void {

@@ -105,15 +105,16 @@ export class Net {
     this.#heap.push(happening, Math.max(at, this.now));
   }
 
-  /** A timer of a node: rings late when it is frozen, never when it is dead. */
+  /** A timer of a node: rings late when it is frozen, never when it is dead, nor in another life. */
   timer(id: NodeId, afterMs: number, run: () => void): void {
-    this.at(this.now + afterMs, () => this.#at(id, run));
+    const host = this.hosts.get(id);
+    this.at(this.now + afterMs, () => this.hosts.get(id) === host && this.#at(id, run));
   }
 
   #at(id: NodeId, run: () => void): void {
     const host = this.hosts.get(id);
     if (host === undefined) return;
-    if (host.isFrozen) host.held.push(() => this.hosts.has(id) && run());
+    if (host.isFrozen) host.held.push(() => this.hosts.get(id) === host && run());
     else run();
   }
 

@@ -18,6 +18,7 @@ import type { RingWorld } from './ring-crawl-world.ts';
 
 export const TICK_MS = 1_000;
 const AGAIN_MS = 1_500;
+const READ_MS = 400;
 
 export type RingPacket = Packet &
   (
@@ -178,8 +179,8 @@ export class RingNode implements Station {
     }
   }
 
-  hold(arc: number, state: ArcState): Held {
-    const held: Held = { state, copy: new Copy(), front: undefined };
+  hold(arc: number, state: ArcState, copy = new Copy()): Held {
+    const held: Held = { state, copy, front: undefined };
     this.arcs.set(arc, held);
     return held;
   }
@@ -195,9 +196,9 @@ export class RingNode implements Station {
     const { epoch, anchor, charter, isCheck, sums } = message;
     const differing = held.copy.differing(sums);
     const { at } = held.state;
-    this.#step(arc, {
-      ...{ kind: 'compared', from, epoch, anchor, charter, isCheck, differing },
-      ...{ of: sums.length, at },
+    const of = sums.length;
+    this.#whenRead(arc, () => {
+      return { kind: 'compared', from, epoch, anchor, charter, isCheck, differing, of, at };
     });
   }
 
@@ -207,6 +208,14 @@ export class RingNode implements Station {
     const [state, effects] = stepArc(held.state, event, this.now);
     held.state = state;
     for (const effect of effects) this.#do(arc, held, effect);
+  }
+
+  /** Reading a copy takes a while, in which others write. */
+  #whenRead(arc: number, event: () => ArcEvent): void {
+    this.world.net.timer(this.id, READ_MS * this.world.net.random.next(), () => {
+      this.#step(arc, event());
+      this.#flush();
+    });
   }
 
   #do(arc: number, held: Held, effect: ArcEffect): void {
@@ -225,14 +234,19 @@ export class RingNode implements Station {
       case 'sum': {
         const { to, isCheck } = effect;
         const anchor = held.state.at.index;
-        this.#step(arc, { kind: 'summed', to, isCheck, anchor, sums: [...held.copy.sums] });
+        const sums = [...held.copy.sums];
+        this.#whenRead(arc, () => {
+          return { kind: 'summed', to, isCheck, anchor, sums };
+        });
         break;
       }
       case 'sendRows': {
         const { to, ...what } = effect;
-        const rows = held.copy.bucket(effect.bucket);
-        const message: ArcMessage = { ...what, kind: 'rows', rows };
-        this.#send(to, { kind: 'arc', arc, message, bytes: bytesOf(message) });
+        this.world.net.timer(this.id, READ_MS * this.world.net.random.next(), () => {
+          const rows = held.copy.bucket(effect.bucket);
+          const message: ArcMessage = { ...what, kind: 'rows', rows };
+          this.post(to, { kind: 'arc', arc, message, bytes: bytesOf(message) });
+        });
         break;
       }
       case 'written':

@@ -8,7 +8,7 @@
  */
 import { seededRandom } from '../../src/base/random.ts';
 import { type NodeId, seatsFor } from '../../src/ring/arc-log.ts';
-import { type ArcRules, isActing, leaseUntil } from '../../src/ring/arc-state.ts';
+import { type ArcRules, isActing, leaseUntil, memberAgain } from '../../src/ring/arc-state.ts';
 import { foundArc } from '../../src/ring/arc-step.ts';
 import { placeOf } from '../../src/ring/id.ts';
 import { type Bug, NO_BUG } from './ring-crawl-bugs.ts';
@@ -57,8 +57,7 @@ export class RingWorld {
     return this.net.random;
   }
 
-  #bear(): RingNode {
-    const id = placeOf(Buffer.from(`${this.#seed} ${this.#born++}`));
+  #bear(id = placeOf(Buffer.from(`${this.#seed} ${this.#born++}`))): RingNode {
     const node = new RingNode(id, this);
     this.nodes.set(id, node);
     this.net.add(node);
@@ -114,10 +113,12 @@ export class RingWorld {
   #mistake(): void {
     this.net.at(this.net.now + 8_000 * this.random.next(), () => {
       const all = [...this.nodes.values()];
-      const pick = () => all[Math.floor(this.random.next() * all.length)] as RingNode;
+      const pick = () => all[Math.floor(this.random.next() * all.length)];
       const node = pick();
-      this.#look(node, pick().id);
-      this.net.timer(node.id, 4_000, () => this.#look(node));
+      if (node !== undefined) {
+        this.#look(node, pick()?.id);
+        this.net.timer(node.id, 4_000, () => this.#look(node));
+      }
       this.#mistake();
     });
   }
@@ -149,6 +150,19 @@ export class RingWorld {
   crash(node: RingNode): void {
     this.#remove(node);
     this.spread(1_500, 6_000);
+  }
+
+  /** It comes back with its disk and its key, and has forgotten everything else. */
+  restart(node: RingNode, afterMs: number): void {
+    this.crash(node);
+    this.net.at(this.net.now + afterMs, () => {
+      const again = this.#bear(node.id);
+      for (const [arc, { state, copy }] of node.arcs) {
+        again.hold(arc, memberAgain(node.id, this.rules, state, again.now), copy);
+      }
+      this.#look(again);
+      this.spread(300, 3_000);
+    });
   }
 
   #remove(node: RingNode): void {
