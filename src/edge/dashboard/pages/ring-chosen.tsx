@@ -204,7 +204,9 @@ function ChosenArc({ nth, look }: { readonly nth: number; readonly look: RingLoo
   const others = seats.filter((place) => place !== owner);
   return (
     <>
-      <h2 id="chosen" aria-live="polite">Arc {nth}</h2>
+      <h2 id="chosen" aria-live="polite">
+        Arc {nth}
+      </h2>
       <Facts
         rows={[
           ['Places', <code>{rangeOf(nth)}</code>],
