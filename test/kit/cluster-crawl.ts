@@ -8,7 +8,7 @@ import {
   testCluster,
 } from './cluster.ts';
 import type { RecordsKind } from './cluster-own.ts';
-import { judgeFound, judgeTurns } from './judged.ts';
+import { judgeAddresses, judgeFound, judgeTurns } from './judged.ts';
 import { metricOf, tail } from './serving.ts';
 import { openWebFor, type TestWeb, waitForRequests } from './web.ts';
 
@@ -16,6 +16,7 @@ export interface CrawlPlan {
   readonly hosts: number;
   readonly pages: number;
   readonly skew?: number;
+  readonly hostsPerAddress?: number;
   /** Pages more on the first host. */
   readonly hot?: number;
   readonly delayMs: number;
@@ -53,9 +54,9 @@ export class ClusterCrawl {
   }
 
   static async begin(t: Cleanup, plan: CrawlPlan, own: CrawlEngines = {}): Promise<ClusterCrawl> {
-    const { hosts, pages, skew = 0.5, hot = 0, delayMs, termMs } = plan;
-    const size: WebOptions = { seed: 11, hosts, pages, skew, hot, features: FEATURES };
-    const web = await openWebFor(t, size);
+    const { hosts, pages, skew = 0.5, hot = 0, delayMs, termMs, hostsPerAddress = 1 } = plan;
+    const size: WebOptions = { seed: 11, hosts, pages, skew, hot, hostsPerAddress };
+    const web = await openWebFor(t, { ...size, features: FEATURES });
     const pace = ['--delay', `${delayMs}ms`, '--term', `${termMs}ms`];
     const flags = [
       ...[...pace, '--scope', 'any', '--workers', '0', '--concurrency', `${CONCURRENCY}`],
@@ -126,6 +127,11 @@ export class ClusterCrawl {
   /** Also of a crawl that is not over. */
   verifyTurns(): string {
     return judgeTurns(this.web, this.plan.delayMs);
+  }
+
+  /** The same of addresses, whosever hosts are behind them (P4). */
+  verifyAddresses(): string {
+    return judgeAddresses(this.web, this.plan.delayMs);
   }
 
   /** A number of /metrics, summed over the nodes that run. */

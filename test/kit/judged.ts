@@ -4,7 +4,7 @@
  * than "no two nodes": one node does not do it either.
  */
 import assert from 'node:assert/strict';
-import { gaps, judge } from '../../testweb/index.ts';
+import { type Gap, gaps, judge, perAddressGaps } from '../../testweb/index.ts';
 import { pageRequests, type TestWeb } from './web.ts';
 
 /** Of a crawl that is over; `againMax` requests for pages may be second ones. */
@@ -23,11 +23,20 @@ export function judgeFound(web: TestWeb, againMax: (requests: number) => number)
 
 /** Also of a crawl that is not over. */
 export function judgeTurns({ server }: TestWeb, delayMs: number): string {
-  const hosts = gaps(server.log);
-  const overlaps = hosts.filter((host) => host.overlaps > 0);
-  assert.deepEqual(overlaps.slice(0, 3), [], 'never two at one host at once');
-  const [closest] = hosts;
+  return judgeGaps(gaps(server.log), 'hosts', delayMs);
+}
+
+/** Hosts behind one address are one neighbour, whichever nodes they belong to (P4). */
+export function judgeAddresses({ server }: TestWeb, delayMs: number): string {
+  return judgeGaps(perAddressGaps(server.log), 'addresses', delayMs);
+}
+
+function judgeGaps(asked: readonly Gap[], what: string, delayMs: number): string {
+  const overlaps = asked.filter((one) => one.overlaps > 0);
+  assert.deepEqual(overlaps.slice(0, 3), [], `${what}: never two at one of them at once`);
+  const [closest] = asked;
   assert.ok(closest && closest.smallestMs >= delayMs, JSON.stringify(closest));
   const { smallestMs } = closest;
-  return `${hosts.length} hosts, none at once, smallest gap ${smallestMs.toFixed(1)} ms of ${delayMs}`;
+  const gap = `smallest gap ${smallestMs.toFixed(1)} ms of ${delayMs}`;
+  return `${asked.length} ${what}, none at once, ${gap}`;
 }
