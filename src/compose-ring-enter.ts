@@ -4,9 +4,9 @@
  *
  *   new, start        a ring of one
  *   new, join         through any member that answers
- *   back              through whom it knew. Where nobody answers, it may be the first of all that
- *                     are back: it waits with what it has, which is nobody's alone to change, and
- *                     looks for the others.
+ *   back              through whom it knew. Where nobody does, all of them may be coming back: it
+ *                     waits with what it has, which is nobody's alone to change, and looks for
+ *                     the others as they look for it.
  */
 import { type RingNote, writeRingNote } from './adapters/folder/ring-folder.ts';
 import { systemClock } from './adapters/node/clock.ts';
@@ -39,10 +39,10 @@ export async function enterRing(
   }
   const end = await joined(ring, contacts, note !== undefined);
   if (end.kind === 'joined') return true;
-  const isSilent = end.contacts.every(({ why }) => why === 'silent');
-  const mayWait = note !== undefined && given.length === 0 && end.why === 'no-contact' && isSilent;
+  const isAway = end.why === 'no-contact' && end.contacts.every(({ why }) => why === 'silent');
+  const mayWait = note !== undefined && (isAway || end.why === 'no-answer');
   if (!mayWait) throw refusedJoin(end, contacts, membership, dir);
-  const text = `Nobody of the ring answers (${contacts.join(', ')}): waiting for them here.`;
+  const text = `Nobody takes this node in yet (${contacts.join(', ')}): it waits for them.`;
   onNews?.({ event: 'joined', isBad: true, text });
   await ring.start(note.members.flatMap((one) => peerFrom(one) ?? []));
   return false;
@@ -56,8 +56,9 @@ async function joined(
   const clock = systemClock();
   for (let tries = 1; ; tries++) {
     const end = await ring.join(contacts);
-    const isPassing =
-      end.kind === 'refused' && (end.why === 'no-answer' || (isBack && end.why === 'id-taken'));
+    if (end.kind === 'joined') return end;
+    // Whoever is back need not be taken in: those who answer may wait for others as well.
+    const isPassing = isBack ? end.why === 'id-taken' : end.why === 'no-answer';
     if (!isPassing || tries === TRIES) return end;
     await clock.sleepUntil(clock.now() + TRY_AGAIN_MS);
   }

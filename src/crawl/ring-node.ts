@@ -46,8 +46,8 @@ export const NODE_RULES: ArcRules = {
   tailMax: { entries: 4_000, bytes: 4 * 1024 * 1024 },
   batchMax: { entries: 500, bytes: 40 * 1024 },
 };
-/** A dead neighbour is to be missed well before the next one dies. */
-export const NODE_CHORD: Partial<ChordRules> = { stabiliseMs: 1_000 };
+/** A dead neighbour is to be missed well before the next one dies, one that is back to be found. */
+export const NODE_CHORD: Partial<ChordRules> = { stabiliseMs: 1_000, reachMs: 5_000 };
 const TICK_MS = SECOND_MS;
 const LEAVE_MS_MAX = 120 * SECOND_MS;
 const LOOKUPS_KEPT = 16;
