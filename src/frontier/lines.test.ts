@@ -93,12 +93,13 @@ test('lines: a wait goes on when one is passed over, and begins anew with anothe
   assert.equal(take('eu', later + TAKE_OVER_MS), 'a.as.example');
 });
 
-test('lines: who is ready when the first region is heard of stands in its line from then on', () => {
+test('lines: who is ready when a second region is heard of stands in its line from then on', () => {
   const lines = new Lines(() => 0.9, NEAR);
   const names = ['a.as.example', 'a.eu.example'];
   for (const [rank, name] of names.entries()) lines.add(groupOf(name, rank), NOW);
   assert.equal(lines.pick(by(''))?.next?.host, 'a.as.example');
   lines.hear(by('as'));
+  assert.equal(lines.pick(by('as'))?.next?.host, 'a.as.example');
   lines.hear(by('eu'));
   assert.equal(lines.size, 2);
   assert.equal(lines.pick(by('eu'))?.next?.host, 'a.eu.example');
@@ -131,6 +132,12 @@ test('lines: an address that was learned moves a host to its region', () => {
   lines.add(group, NOW);
   assert.equal(take('as'), undefined);
   assert.equal(take('eu'), 'a.as.example');
+});
+
+test('lines: who is left alone takes the best of all, near or not', () => {
+  const { take } = linesOf(['a.as.example', 'a.eu.example', 'a.example'], ['eu', 'as']);
+  assert.equal(take('eu', NOW + MINUTE_MS), 'a.as.example');
+  assert.equal(take('eu', NOW + MINUTE_MS), 'a.eu.example');
 });
 
 test('lines: nextAt() is when there is something for whoever asks', () => {
@@ -171,7 +178,7 @@ test('lines: near hosts without end starve nobody: each is taken after as many a
   assert.ok(takes > 100, `${takes}: near ones come first`);
 });
 
-test('lines: where nobody says a region, hosts have none, and picks are as from one line', () => {
+test('lines: where all say the same region, or none, picks are as from one line', () => {
   const [one, another] = [seededRandom('same'), seededRandom('same')];
   const lines = new Lines(() => one.next(), {
     hintOf: () => assert.fail('nobody asks where a host is'),
@@ -182,9 +189,9 @@ test('lines: where nobody says a region, hosts have none, and picks are as from 
   const twins = Array.from({ length: 40 }, (_, nth) => groupOf(`h${nth}.example`, (nth * 7) % 40));
   for (const group of groups) lines.add(group, NOW);
   for (const [nth, twin] of twins.entries()) ready.add(twin, nth + 1);
-  lines.hear(by(''));
+  lines.hear(by('eu'));
   while (lines.size > 0) {
-    const [group, twin] = [lines.pick(by('')) as Group, ready.pick() as Group];
+    const [group, twin] = [lines.pick(by('eu')) as Group, ready.pick() as Group];
     assert.equal(group.next?.host, twin.next?.host);
     lines.remove(group);
     ready.remove(twin);

@@ -9,7 +9,8 @@
  * taken, wherever it stands: so every host's wait has the bound that it has without regions (F3),
  * after `takeOverMs` at the latest. Turns are not decided here, so no pause changes.
  *
- * As long as nobody says where he is there is one line, and nothing else is looked at.
+ * As long as all who take say the same, or nothing, there is one line, and nothing else is looked
+ * at: who is alone has everybody to ask, near or not, best first.
  */
 import { Heap, type HeapItem } from '../base/heap.ts';
 import { type Instant, MINUTE_MS } from '../base/instant.ts';
@@ -57,6 +58,8 @@ export class Lines {
   /** Also of those who were passed over, or sent to the store for URLs: their turn is the same. */
   readonly #waitOf = new WeakMap<Host, { readonly turnAt: Instant; readonly since: Instant }>();
   readonly #heard = new Map<string, Instant>();
+  /** All there was, before somebody else took. */
+  #only: Taker | undefined;
   #isRegional = false;
   #arrivals = 0;
 
@@ -100,12 +103,19 @@ export class Lines {
   }
 
   /** Somebody there takes, so that he is waited for. */
-  hear({ region, now }: Taker): void {
-    if (region === '' || this.#near === undefined) return;
-    if (!this.#heard.has(region)) this.#forgetSilent(now);
-    this.#heard.set(region, now);
-    if (this.#isRegional) return;
+  hear(by: Taker): void {
+    const { region, now } = by;
+    if (this.#isRegional) {
+      if (!this.#heard.has(region)) this.#forgetSilent(now);
+      this.#heard.set(region, now);
+    } else if (this.#only === undefined || this.#only.region === region) this.#only = by;
+    else if (this.#near !== undefined) this.#divide(this.#only, by);
+  }
+
+  #divide(one: Taker, another: Taker): void {
     this.#isRegional = true;
+    for (const { region, now } of [one, another]) this.#heard.set(region, now);
+    const { now } = another;
     for (const group of this.#plain.groups()) {
       this.#plain.remove(group);
       this.add(group, now);
@@ -116,7 +126,7 @@ export class Lines {
   pick(by: Taker): Group | undefined {
     if (!this.#isRegional) return this.#plain.pick();
     if (this.size > 1 && this.#random() < EXPLORE_SHARE) return this.#oldest(by);
-    const own = this.#lines.get(by.region)?.ready;
+    const own = this.#isAlone(by) ? undefined : this.#lines.get(by.region)?.ready;
     return own?.best() ?? this.#best(by) ?? this.#overdue(by);
   }
 
@@ -177,6 +187,13 @@ export class Lines {
 
   #isHeard(region: string, now: Instant): boolean {
     return now - (this.#heard.get(region) ?? Number.NEGATIVE_INFINITY) < HEARD_MS;
+  }
+
+  #isAlone({ region, now }: Taker): boolean {
+    for (const other of this.#heard.keys()) {
+      if (other !== region && this.#isHeard(other, now)) return false;
+    }
+    return true;
   }
 
   /** Anybody may say any name: those that are said no more are not kept. */
