@@ -7,13 +7,13 @@ import { test } from 'node:test';
 import { startOrb, waitForRequests } from '../kit/index.ts';
 import { RingCrawl } from '../kit/ring-crawl.ts';
 
-const WEB = { hosts: 12, pages: 150, delayMs: 150 };
-const KILLED_AT = 60;
+const WEB = { hosts: 10, pages: 100, delayMs: 150 };
+const KILLED_AT = 40;
 /** What the killed node had fetched and not yet told: a second of its hosts, and what was under way. */
 const AGAIN_MAX = 100;
 
 test('ring: one of three nodes is killed as they crawl: everything is found, no host before its turn', async (t) => {
-  const crawl = await RingCrawl.begin(t, { nodes: 3, ...WEB, flags: ['--ring-term', '4s'] });
+  const crawl = await RingCrawl.begin(t, { nodes: 3, ...WEB, flags: ['--ring-term', '3s'] });
   const { web, ring, first } = crawl;
   const seeding = ['crawl', web.start, '--scope', 'any', '--ring', `${first.at}/`, '--json'];
   const run = startOrb(t, seeding);
