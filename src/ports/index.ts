@@ -4,13 +4,14 @@
  *
  *   what is remembered    shard-store   records   seen-filter   near-index   blob-store   event-log
  *                         archive       comply-store
- *   what nodes share      shared-cache
+ *   what nodes share      shared-cache   address-turns
  *   other nodes of a ring peers
  *   who does what         ownership     parser-pool   lender
  *   what people get       new-files     run-files     web-server
  *   what nobody else gets key-files
  *   the world outside     resolver   http   clock   random   machine   vitals   renderer
  */
+export type { AddressTurns, Turn, TurnAnswer, TurnTerms } from './address-turns.ts';
 export type { Archive, ArchivedFile, ArchivedPages, ArchiveFiles } from './archive.ts';
 export type { BlobStore, Body } from './blob-store.ts';
 export type { Clock } from './clock.ts';
