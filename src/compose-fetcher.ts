@@ -41,6 +41,7 @@ export async function openFetcher(
   const fetcher = new Fetcher({ clock, http }, { concurrency, leaseSeconds, ...hooks });
   return {
     lenders: frontier,
+    region,
     run: () => fetcher.run(lenders),
     drain: () => fetcher.drain(),
     abort: () => fetcher.abort(),

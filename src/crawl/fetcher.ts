@@ -28,6 +28,8 @@ export interface FetcherOptions extends FetcherHooks {
 /** A fetcher as its user sees it. */
 export interface FetcherSession {
   readonly lenders: readonly string[];
+  /** Where it says it is (K4). */
+  readonly region: string | undefined;
   /** Until it is told to stop, and what is under way has been brought back. */
   run(): Promise<void>;
   drain(): void;

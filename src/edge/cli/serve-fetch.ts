@@ -40,9 +40,10 @@ async function untilStopped(
   log: Log,
   stopping: Stopping,
 ): Promise<number> {
-  const { lenders } = session;
-  const message = `Fetching for ${lenders.join(', ')}. Ctrl-C stops; nothing is lost.`;
-  log.say('info', 'fetching', message, { lenders });
+  const { lenders, region } = session;
+  const from = region === undefined ? '' : `, from the region ${region}`;
+  const message = `Fetching for ${lenders.join(', ')}${from}. Ctrl-C stops; nothing is lost.`;
+  log.say('info', 'fetching', message, { lenders, ...(region !== undefined && { region }) });
   await Promise.race([session.run(), stopping.forced]);
   await Promise.race([session.close(), stopping.forced]);
   const { settled, lost } = session.progress();
