@@ -101,6 +101,19 @@ test('address: a lease lost while its turn is claimed: nothing is sent, and the 
   assert.equal(await two.neighbours.claim(takeOne(two, NOW), HERE), true);
 });
 
+test('address: a lease that ended before its request did: not even its node asks before the pause', async () => {
+  const { at, nodeOf } = world();
+  const one = nodeOf('one');
+  const lease = takeOne(one, NOW);
+  assert.equal(await one.neighbours.claim(lease, HERE), true);
+  at.now = NOW + 60_000;
+  assert.equal(one.frontier.expire(at.now), 1);
+  at.now += PAUSE_MS;
+  one.neighbours.over(lease, failed(NOW, at.now - 1));
+  assert.equal(await one.neighbours.claim(takeOne(one, at.now), HERE), false);
+  assert.equal(one.frontier.nextAt(), at.now - 1 + PAUSE_MS);
+});
+
 test('address: the table is away: asked, then as many pauses as there would be nodes', async () => {
   const { at, nodeOf } = world();
   const rests: number[] = [];

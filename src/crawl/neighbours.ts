@@ -87,10 +87,11 @@ export class Neighbours {
     const answeredAt = exchangeOf(outcome, NO_FATE)?.answeredAt;
     if (answeredAt === undefined) return void turns.rest(claimed.turn, 0);
     const restsUntil = answeredAt + claimed.pauses * this.#pauseMsOf(lease);
-    if (frontier.leases.isOpen(lease)) restAddressUntil(lease.host, restsUntil);
+    const isOpen = frontier.leases.isOpen(lease);
+    if (isOpen) restAddressUntil(lease.host, restsUntil);
     // A loan that was broken off rests for longer: its fetcher may still ask (loan.ts).
     const until = Math.max(restsUntil, lease.host.group.turnAt);
-    void turns.rest(claimed.turn, until - clock.now());
+    void turns.rest(claimed.turn, until - clock.now(), !isOpen);
   }
 
   /** How many there were if each acted for as many arcs as we do. */

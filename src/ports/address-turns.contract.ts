@@ -97,6 +97,12 @@ function rests(open: Open): void {
     for (let n = 0; n < 3; n++) await one.rest(yours(await one.claim(HERE, LONG)), PAUSE_MS);
   });
 
+  it('promise 2: the node that asked last has lost its lease: it waits like all others', async () => {
+    const { one } = await open();
+    await one.rest(yours(await one.claim(HERE, LONG)), PAUSE_MS, true);
+    assert.ok(waitMs(await one.claim(HERE, LONG)) > 0);
+  });
+
   it('promise 2: nothing was sent: anybodys at once', async () => {
     const { one, two } = await open();
     await one.rest(yours(await one.claim(HERE, LONG)), 0);

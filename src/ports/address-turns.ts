@@ -22,8 +22,11 @@
  */
 export interface AddressTurns {
   claim(address: string, terms: TurnTerms): Promise<TurnAnswer>;
-  /** The request is over: from now on the address rests for so long; 0 when none was made. */
-  rest(turn: Turn, restMs: number): Promise<void>;
+  /**
+   * The request is over: from now on the address rests for so long; 0 when none was made.
+   * `isLost`: the node does not keep in mind when it asked, and waits like all others.
+   */
+  rest(turn: Turn, restMs: number, isLost?: boolean): Promise<void>;
 }
 
 export interface TurnTerms {

@@ -295,9 +295,9 @@ export class Cluster {
         if (!this.isTableAway) return slow(() => table.claim(address, terms));
         return Promise.resolve({ kind: 'away', turn: { address, id: `alone ${alone++}` } });
       },
-      rest: async (turn, restMs) => {
+      rest: async (turn, restMs, isLost) => {
         const ms = this.#planted === 'no rest' ? 0 : restMs;
-        if (!this.isTableAway) await slow(() => table.rest(turn, ms));
+        if (!this.isTableAway) await slow(() => table.rest(turn, ms, isLost));
       },
     });
   }

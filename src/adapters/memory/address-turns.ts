@@ -36,7 +36,7 @@ export class MemoryAddressTable {
   connect(node: string): AddressTurns {
     return {
       claim: async (address, terms) => this.#claim(address, node, terms),
-      rest: async (turn, restMs) => this.#rest(turn, node, restMs),
+      rest: async (turn, restMs, isLost) => this.#rest(turn, isLost ? '' : node, restMs),
     };
   }
 

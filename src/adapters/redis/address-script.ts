@@ -56,11 +56,11 @@ if isOurs then redis.call('SET', next, node, 'PX', wait + back) end
 return wait
 `;
 
-/** KEYS turn; ARGV node, number of the claim, how long it rests. */
+/** KEYS turn; ARGV node, number of the claim, how long it rests, and after whom. */
 export const REST = `
 local kept = redis.call('GET', KEYS[1])
 if kept and kept ~= 'h ' .. ARGV[1] .. ' ' .. ARGV[2] then return 0 end
-if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[1], 'r ' .. ARGV[1], 'PX', ARGV[3])
+if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[1], 'r ' .. ARGV[4], 'PX', ARGV[3])
 elseif kept then redis.call('DEL', KEYS[1]) end
 return 1
 `;

@@ -77,12 +77,12 @@ export class RedisAddressTurns implements AddressTurns {
   }
 
   /** Said also while claims fail: a claim that came too late for us is taken back so. */
-  async rest({ address, id }: Turn, restMs: number): Promise<void> {
+  async rest({ address, id }: Turn, restMs: number, isLost = false): Promise<void> {
     const { connection, node } = this.#options;
     this.#held.delete(id);
     const { keyOf } = this.#keysFor(address);
     await connection
-      .run(REST, [keyOf('turn')], [node, id, whole(Math.max(0, restMs))])
+      .run(REST, [keyOf('turn')], [node, id, whole(Math.max(0, restMs)), isLost ? '' : node])
       .catch(() => undefined);
   }
 
