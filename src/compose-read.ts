@@ -8,6 +8,7 @@
  */
 import { hasCleanMark, pathsOf, readManifest } from './adapters/folder/crawl-folder.ts';
 import { FolderJobBook } from './adapters/folder/job-book.ts';
+import { readRingNote } from './adapters/folder/ring-folder.ts';
 import { FolderRunFiles } from './adapters/folder/run-files.ts';
 import { systemClock } from './adapters/node/clock.ts';
 import { askSocket } from './adapters/node/socket-ask.ts';
@@ -34,6 +35,7 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
   if (running !== undefined) {
     return { answers: answersOver((request) => running.ask(request)), close: async () => {} };
   }
+  await refuseResting(dir);
   const manifest = await readManifest(dir);
   if (manifest === undefined) {
     throw new CrawlError(
@@ -80,4 +82,11 @@ export async function readFolder(dir: string): Promise<OpenFolder> {
   };
   const answers = makeAnswers(sources, complyAnswersOf(compliance));
   return { answers, close: () => engines.close() };
+}
+
+/** Copies of what others own lie among a node's own rows, and all of them are its ring's. */
+async function refuseResting(dir: string): Promise<void> {
+  if ((await readRingNote(dir)) === undefined) return;
+  const hint = `Start it (orb ring start --dir ${dir}), or ask another node of the ring.`;
+  throw new CrawlError('E_USAGE', `The node of a ring in ${dir} does not run.`, hint);
 }
