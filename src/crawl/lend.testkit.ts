@@ -5,6 +5,7 @@ import { VirtualClock } from '../../test/sim/clock.ts';
 import { openWeb, webHttp, webResolver } from '../../testweb/index.ts';
 import { MemoryGroup } from '../adapters/memory/arc-group.ts';
 import {
+  MemoryAddressTable,
   MemoryBlobStore,
   MemoryEventLog,
   MemoryNearIndex,
@@ -33,13 +34,17 @@ export interface LenderPlan {
   /** Requests of their own; none unless told. */
   readonly concurrency?: number;
   readonly nearness?: NodeNearness;
+  /** Nodes then share a table of turns at addresses, too. */
+  readonly hostsPerAddress?: number;
 }
 
 /** They ask nobody themselves, unless told. */
 export function lenders(t: TestContext, how: LenderPlan = {}) {
   const clock = new VirtualClock();
-  const { hosts = 12, pages = 60, concurrency = 0, nearness } = how;
-  const web = openWeb({ seed: 2, hosts, pages, features: 'plain' });
+  const { hosts = 12, pages = 60, concurrency = 0, nearness, hostsPerAddress } = how;
+  const shape = { hosts, pages, hostsPerAddress: hostsPerAddress ?? 1 };
+  const web = openWeb({ seed: 2, ...shape, features: 'plain' });
+  const table = hostsPerAddress && new MemoryAddressTable(() => clock.now());
   const http = webHttp(web, clock);
   const [group, tenures] = [new MemoryGroup(), new MemoryTenures(() => clock.now())];
   const store = new MemoryShardStore();
@@ -65,7 +70,10 @@ export function lenders(t: TestContext, how: LenderPlan = {}) {
         ...{ visit: plan.visitRulesFrom(settings, seeds), recrawl: plan.recrawlFrom(settings) },
         ...{ budget: plan.budgetFrom(settings, clock.now()), patienceMs: 60_000 },
       },
-      { group: group.connect(), tenures, holder, termMs: TERM_MS, drainMs: 1_000 },
+      {
+        ...{ group: group.connect(), tenures, holder, termMs: TERM_MS, drainMs: 1_000 },
+        ...(table && { addressTurns: table.connect(holder) }),
+      },
     );
     const ended = node.run();
     const end = async () => {
