@@ -79,6 +79,7 @@ export function noteKeeper(dir: string, ring: RingNode, first: RingNote | undefi
   let last = first;
   let text = '';
   return async () => {
+    if (ring.report().status !== 'member') return;
     last = noteOf(ring, last);
     const now = JSON.stringify(last);
     if (now === text) return;

@@ -175,13 +175,15 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
     (asked) => answerRing(desk, asked) ?? answerRequest(answers, asked),
   );
   const surveys = makeSurveys(sources, events, metering.shards);
-  const run = { hasBegun: false };
+  const run: { ended?: Promise<unknown> } = {};
   const close = async () => {
+    // A node that has left is not drained: nothing of it is anybody's any more.
+    node.worker.abort();
     await surveys.close();
     const jobsClosed = jobs.close();
     await following.stop();
     await keeping.stop();
-    if (!run.hasBegun) await node.arcs?.close();
+    await (run.ended ?? node.arcs?.close());
     await socket.close();
     await ring.close();
     await jobsClosed;
@@ -191,7 +193,10 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
     await engines.sync();
     await engines.close();
   };
-  void left.then(() => writeRingNote(dir, { state: 'left', members: [] })).catch(() => undefined);
+  const noteLeft = async () => {
+    if (await left) await writeRingNote(dir, { state: 'left', members: [] });
+  };
+  void noteLeft().catch(() => undefined);
   const lookups = makeLookups(sources, footing.pool);
   const shown = { node, clock, tally, dir, isResumed, seeds: [], ringAnswers };
   const session = sessionOf({ ...shown, answers, lookups, surveys, jobs, close });
@@ -200,8 +205,9 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
   const report = () => ring.report();
   const metrics = metering.metricsOf(node, { resolver, vitals, targetPerSecond, ring: report });
   const begin = () => {
-    run.hasBegun = true;
-    return session.run();
+    const running = session.run();
+    run.ended = running.catch(() => undefined);
+    return running;
   };
   return { ...session, run: begin, metrics, desk, left };
 }

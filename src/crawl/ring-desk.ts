@@ -32,8 +32,8 @@ export interface RingRequest extends CrawlRequest {
 
 export interface RingSession extends MeasuredSession {
   readonly desk: RingDesk;
-  /** Resolves when the node has handed everything over, and will not come back. */
-  readonly left: Promise<void>;
+  /** When the node has left: true when it has handed everything over, and will not come back. */
+  readonly left: Promise<boolean>;
 }
 
 const ASKS = { report: 'ring.report', survey: 'ring.survey', leave: 'ring.leave' } as const;

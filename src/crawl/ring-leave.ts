@@ -16,16 +16,17 @@ export function leavingDesk(
   ring: Pick<RingNode, 'leave' | 'left' | 'report' | 'me'>,
   answers: RingAnswers,
   clock: Clock,
-): { readonly desk: RingDesk; readonly left: Promise<void> } {
-  let tellLeft = () => {};
-  const left = new Promise<void>((resolve) => {
+): { readonly desk: RingDesk; readonly left: Promise<boolean> } {
+  let tellLeft: (isWhole: boolean) => void = () => {};
+  const left = new Promise<boolean>((resolve) => {
     tellLeft = resolve;
   });
   let leaving: Promise<boolean> | undefined;
   const leave = async function* (): AsyncIterable<Leaving> {
     const { successors, me } = ring.report();
     if (successors.every(({ id }) => id === me.id)) throw lastOne();
-    leaving ??= ring.leave().finally(tellLeft);
+    leaving ??= ring.leave();
+    void leaving.then(tellLeft);
     for (let end: boolean | undefined; end === undefined; ) {
       yield ring.left;
       const isOver = new AbortController();

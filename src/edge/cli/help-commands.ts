@@ -253,7 +253,7 @@ export const COMMANDS: readonly Command[] = [
         ...['ring.certificate', 'ring.ringKey', 'ring.copies', 'ring.ack', 'ring.ringTerm'],
       ],
       ...['serve', 'crawl.dir', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'content'],
-      ...['network', 'recrawl', 'rank', 'traps', 'render', 'store', 'regions', 'cpu'],
+      ...['network', 'recrawl', 'traps', 'render', 'store', 'regions', 'cpu', 'hooks'],
       ...['output.logFormat', 'output.json', 'output.quiet', 'output.verbose'],
     ] as (SectionName | SettingKey)[],
   },
