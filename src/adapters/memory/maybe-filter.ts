@@ -7,7 +7,7 @@ import type { SeenFilter } from '../../ports/seen-filter.ts';
 export function maybeFilter(): SeenFilter {
   return {
     checkAndAdd: async (keys) => new Uint8Array(keys.length).fill(1),
-    stats: () => ({ keys: 0, generations: 0, bytes: 0, complete: false, falsePositiveRate: 1 }),
+    stats: () => ({ keys: 0, generations: 0, bytes: 0, complete: false, falsePositiveRate: 0 }),
     close: async () => undefined,
   };
 }
