@@ -92,8 +92,8 @@ export class Comparing {
   async #compare(from: NodeId, arc: number, held: Held, message: Sums): Promise<void> {
     const { kind: _, sums, ...rest } = message;
     const { epoch, anchor, isCheck } = message;
-    const { durable: at, state } = held;
-    const event = { kind: 'compared', from, ...rest, of: sums.length, at } as const;
+    const { durable: at, state, remade } = held;
+    const event = { kind: 'compared', from, ...rest, of: sums.length, at, remade } as const;
     const isThere = at.epoch === epoch && at.index === anchor;
     if (this.#busy.has(arc) || (isCheck && !isThere)) return;
     const isSame = state.coming?.epoch === epoch && state.coming.anchor === anchor;
@@ -107,7 +107,9 @@ export class Comparing {
       this.#since.set(arc, this.#parts.clock.now());
       const mine = await this.#parts.copies.sums(arc, sums.length);
       const differing = sums.flatMap((sum, bucket) => (sum === mine[bucket] ? [] : [bucket]));
-      if (!this.#isOver) this.#parts.event(arc, { ...event, differing });
+      if (this.#isOver) return;
+      this.#parts.event(arc, { ...event, differing });
+      if (held.state.coming === undefined) this.over(arc);
     } catch (error) {
       this.#failed(from, error);
     } finally {
@@ -130,7 +132,8 @@ export class Comparing {
     try {
       const sums = await this.#parts.copies.sums(arc);
       if (!this.#owns(arc, epoch) || this.#isOver) return undefined;
-      return (summed) => this.#parts.event(arc, { kind: 'summed', ...summed, anchor, sums });
+      return ({ to, isCheck }) =>
+        this.#parts.event(arc, { kind: 'summed', to, isCheck, epoch, anchor, sums });
     } catch (error) {
       this.#failed(undefined, error);
       return undefined;

@@ -50,11 +50,14 @@ export class Post {
   readonly #peers: Peers;
   readonly #clock: Clock;
   readonly #boxes = new Map<string, Box>();
+  readonly #turn: () => Promise<void>;
   readonly #due = new Set<Box>();
 
-  constructor(peers: Peers, clock: Clock) {
+  /** `turn` resolves when what is under way now has had its say. */
+  constructor(peers: Peers, clock: Clock, turn: () => Promise<void> = () => Promise.resolve()) {
     this.#peers = peers;
     this.#clock = clock;
+    this.#turn = turn;
   }
 
   send(to: Peer, part: TalkPart): void {
@@ -133,7 +136,7 @@ export class Post {
   /** At the end of this turn, when all that it has to say is said. */
   #later(box: Box): void {
     this.#due.add(box);
-    if (this.#due.size === 1) void Promise.resolve().then(() => this.#flush());
+    if (this.#due.size === 1) void this.#turn().then(() => this.#flush());
   }
 
   #flush(): void {

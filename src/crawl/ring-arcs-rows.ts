@@ -82,6 +82,8 @@ export class RowsOut {
       last = rows;
       part++;
     }
+    // Whoever owns it still has dropped nothing while it was read.
+    if (!this.#isOwned(arc, wanted.epoch)) return true;
     return this.#sendPiece(to, wanted, Math.max(0, part - 1), last, true);
   }
 

@@ -58,8 +58,9 @@ export interface SeatsParts {
 export interface Held {
   state: ArcState;
   readonly order: InOrder;
-  /** As far as it is on disk. */
+  /** As far as it is on disk, and as it was remade there. */
   durable: Stamp;
+  remade: number;
   /** The crawler acts for it. */
   isHeld: boolean;
 }
@@ -158,7 +159,7 @@ export class Seats implements ArcLog, RingArcs {
       this.#now,
     );
     held.state = state;
-    held.order.run({ wait, after: () => this.#follow(arc, held, state.at, effects) });
+    held.order.run({ wait, after: () => this.#follow(arc, held, state, effects) });
     return { saved: savedOf(state), isDurable, failed: this.#parts.failed, kept };
   }
 
@@ -205,7 +206,8 @@ export class Seats implements ArcLog, RingArcs {
       ...{ arc, copies: this.#parts.copies, current: () => savedOf(held.state) },
       failed: (error) => this.#failed(arc, held, error),
     });
-    const held: Held = { state, order, durable: state.at, isHeld: false };
+    const { at: durable, remade } = state;
+    const held: Held = { state, order, durable, remade, isHeld: false };
     this.#arcs.set(arc, held);
     return held;
   }
@@ -230,15 +232,16 @@ export class Seats implements ArcLog, RingArcs {
       ...(saved === undefined ? {} : { saved, changes }),
       after: () => {
         if (hasComeUp) this.comparing.over(arc);
-        this.#follow(arc, held, state.at, effects);
+        this.#follow(arc, held, state, effects);
       },
     });
     const isChanged = (before.owning === undefined) !== (state.owning === undefined);
     if (isChanged) this.#tell();
   }
 
-  #follow(arc: number, held: Held, at: Stamp, effects: readonly ArcEffect[]): void {
-    held.durable = at;
+  #follow(arc: number, held: Held, saved: ArcState, effects: readonly ArcEffect[]): void {
+    held.durable = saved.at;
+    held.remade = saved.remade;
     for (const effect of effects) this.#do(arc, effect);
   }
 
@@ -299,6 +302,7 @@ export class Seats implements ArcLog, RingArcs {
     if (owner !== undefined) this.#parts.isNonsense(owner);
     held.state = withoutCopy(held.state);
     held.durable = held.state.at;
+    held.remade = held.state.remade;
     this.comparing.over(arc);
     held.order.run({ saved: savedOf(held.state), after: () => {} });
   }

@@ -61,6 +61,8 @@ export interface RingNodeOptions {
   readonly chord?: Partial<ChordRules>;
   /** How often terms are renewed and progress is sent on: several times in a term. */
   readonly tickMs?: number;
+  /** Resolves after a turn of the event loop: what is said within it goes in one message. */
+  readonly turn?: () => Promise<void>;
   /** What this node holds, for its reports. */
   readonly totals?: () => RingReport['totals'];
   /** Something went wrong that this node lives with. */
@@ -93,7 +95,7 @@ export class RingNode implements ArcLog, RingArcs, RingCalls {
       ...{ peers, clock, rules: { ...NODE_CHORD, ...chord } },
       other: (from, bytes) => this.#heard(from, bytes),
     });
-    this.#post = new Post(peers, clock);
+    this.#post = new Post(peers, clock, options.turn);
     this.#lines = new Lines({
       ...{ clock, seats: seatsFor(rules.copies), standing: () => this.#member.view() },
       lookup: (key) => this.lookup(key),

@@ -72,8 +72,9 @@ export class ArcGroup {
     const { kind: _, sums, ...rest } = message;
     const mine = this.sums(to);
     const differing = sums.flatMap((sum, bucket) => (sum === mine[bucket] ? [] : [bucket]));
-    const { at } = this.state(to);
-    this.event(to, { kind: 'compared', from, differing, of: sums.length, at, ...rest });
+    const { at, remade } = this.state(to);
+    const of = sums.length;
+    this.event(to, { kind: 'compared', from, differing, of, at, remade, ...rest });
   }
 
   write(id: NodeId, keys: readonly string[], token: number, isAwaited = true): void {

@@ -113,6 +113,7 @@ export type ArcEvent =
   | {
       readonly kind: 'summed';
       readonly to: NodeId;
+      readonly epoch: number;
       readonly isCheck: boolean;
       readonly anchor: number;
       readonly sums: readonly number[];
@@ -127,8 +128,9 @@ export type ArcEvent =
       readonly charter: Charter;
       readonly differing: readonly number[];
       readonly of: number;
-      /** How far the node's own copy was when its sums were taken. */
+      /** How far the node's own copy was when its sums were taken, and its `remade` then. */
       readonly at: Stamp;
+      readonly remade: number;
     };
 
 /** To be done in order; rows are durable before a message that comes after them is sent. */
@@ -143,7 +145,12 @@ export type ArcEffect =
       readonly rows: unknown;
       readonly upTo: Stamp;
     }
-  | { readonly kind: 'sum'; readonly to: NodeId; readonly isCheck: boolean }
+  | {
+      readonly kind: 'sum';
+      readonly to: NodeId;
+      readonly isCheck: boolean;
+      readonly epoch: number;
+    }
   | {
       readonly kind: 'sendRows';
       readonly to: NodeId;

@@ -129,6 +129,8 @@ export interface ArcState {
   readonly owning: Owning | undefined;
   /** Buckets still to come until our copy is like the owner's at an index. */
   readonly coming: Coming | undefined;
+  /** How often our copy was dropped, or a bucket of it replaced: sums from before do not hold. */
+  readonly remade: number;
 }
 
 export interface Coming {
@@ -167,7 +169,7 @@ export function memberOf(me: NodeId, rules: ArcRules, charter: Charter, now: Ins
     promised: isFirst ? charter.at.epoch : 0,
     at: isFirst ? charter.at : BEFORE_ALL,
     ...{ grantedUntil: now, askAt: now, votedFor: undefined, owner: undefined },
-    ...{ campaign: undefined, owning: undefined, coming: undefined },
+    ...{ campaign: undefined, owning: undefined, coming: undefined, remade: 0 },
   };
 }
 
@@ -194,7 +196,8 @@ export function memberAgain(
 
 /** Its copy is not what was thought: it is brought up like an empty one, and is no candidate. */
 export function withoutCopy(state: ArcState): ArcState {
-  return { ...state, at: BEFORE_ALL, coming: undefined, campaign: undefined };
+  const remade = state.remade + 1;
+  return { ...state, at: BEFORE_ALL, coming: undefined, campaign: undefined, remade };
 }
 
 export function owningFrom(charter: Charter, now: Instant): Owning {

@@ -145,6 +145,7 @@ function becomeOwner(step: ArcStep, askedAt: number, yes: readonly NodeId[]): vo
 export function retire(step: ArcStep, charter: ArcStep['state']['charter']): void {
   loseOwnership(step);
   step.set({ campaign: undefined, coming: undefined });
-  step.set({ charter, isChartered: true, at: { epoch: 0, index: 0 } });
+  const remade = step.state.remade + 1;
+  step.set({ charter, isChartered: true, at: { epoch: 0, index: 0 }, remade });
   step.effects.push({ kind: 'drop' });
 }

@@ -160,7 +160,7 @@ export function ownerOnTick(step: ArcStep): void {
     shipTo(step, node, again);
     const isWhole = owningOf(step).owning.followers.get(node)?.isWhole === true;
     if (!isWhole) bringUp(step, node, follower);
-    else if (isCheckDue) step.effects.push({ kind: 'sum', to: node, isCheck: true });
+    else if (isCheckDue) wantSums(step, node, true);
   }
   if (isCheckDue) step.set({ owning: { ...owningOf(step).owning, checkedAt: now } });
   trim(step);
@@ -181,7 +181,7 @@ function bringUp(step: ArcStep, node: NodeId, follower: Follower): void {
   const { charter, promised: epoch, rules } = step.state;
   const { session } = follower;
   if (session === undefined || session.anchor < owning.tail.base) {
-    step.effects.push({ kind: 'sum', to: node, isCheck: false });
+    wantSums(step, node, false);
     return;
   }
   if (step.now < session.sentAt + rules.againMs) return;
@@ -192,10 +192,14 @@ function bringUp(step: ArcStep, node: NodeId, follower: Follower): void {
   step.send(node, { kind: 'sums', epoch, charter, isCheck: false, anchor, sums });
 }
 
+function wantSums({ state, effects }: ArcStep, to: NodeId, isCheck: boolean): void {
+  effects.push({ kind: 'sum', to, isCheck, epoch: state.promised });
+}
+
 export function onSummed(step: ArcStep, event: ArcEvent & { readonly kind: 'summed' }): void {
   const follower = step.state.owning?.followers.get(event.to);
-  if (follower === undefined) return;
   const { charter, promised: epoch } = step.state;
+  if (follower === undefined || event.epoch !== epoch) return;
   const { isCheck, sums, anchor } = event;
   const session = { anchor, sums, sentAt: step.now };
   if (!isCheck) setFollower(step, event.to, { ...follower, session });

@@ -76,3 +76,33 @@ test('replica: in an epoch that has an owner nobody else is believed, neither ro
   group.hear(C, B, { kind: 'rows', epoch, anchor: 1, bucket: 0, of: 2, rows: [['x', {}]] });
   assert.deepEqual([group.keys(B), group.letters], [[], []]);
 });
+
+/** B is compared, its copy being like A's; what comes of it is found only later. */
+function compared(isCheck: boolean) {
+  const group = new ArcGroup(FIVE);
+  group.pass(5);
+  group.write(A, ['x'], 1);
+  group.pass(2);
+  const { at, remade, promised: epoch, charter } = group.state(B);
+  const about = { kind: 'compared', from: A, epoch, charter, isCheck, at, remade } as const;
+  return { group, found: { ...about, anchor: at.index, differing: [], of: 2 } };
+}
+
+test('replica: a copy that was dropped while it was compared is not taken for whole', () => {
+  const { group, found } = compared(false);
+  group.hear(A, B, { kind: 'dismiss', epoch: found.epoch });
+  assert.deepEqual(group.keys(B), []);
+  group.event(B, found);
+  assert.deepEqual(group.state(B).at, { epoch: 0, index: 0 });
+});
+
+test('replica: a copy that went on while it was compared is so only if it was whole', () => {
+  for (const isCheck of [true, false]) {
+    const { group, found } = compared(isCheck);
+    group.write(A, ['y'], 2);
+    group.deliver();
+    group.event(B, { ...found, differing: [1] });
+    const isWanted = group.letters.some(({ message }) => message.kind === 'want');
+    assert.equal(isWanted, isCheck);
+  }
+});

@@ -62,15 +62,28 @@ function isOwners({ state }: ArcStep, from: NodeId, epoch: number): boolean {
 export function onCompared(step: ArcStep, event: Compared): void {
   const { from, epoch, anchor, differing, of } = event;
   if (!hear(step, from, epoch, event.charter)) return;
-  const { at, coming } = step.state;
-  const [now, then] = [at, event.at].map((it) => (it.epoch === epoch ? it.index - anchor : -1));
-  const isAnotherMoment = event.isCheck ? then !== 0 : (now as number) > 0;
-  if (isAnotherMoment) return;
+  const { coming } = step.state;
+  if (!holds(step, event)) return;
   const isSame = coming?.epoch === epoch && coming.anchor === anchor;
   const buckets = isSame ? coming.buckets : differing;
   step.set({ coming: { epoch, anchor, buckets, of } });
   if (buckets.length === 0) become(step, from);
   else step.send(from, { kind: 'want', epoch, anchor, buckets, of });
+}
+
+/**
+ * Is what was found still so? Reading takes a while. A copy that is whole must have been at the
+ * anchor when it was read, and may have gone on; another must be as it was, and not beyond it.
+ */
+function holds(
+  { state }: ArcStep,
+  { epoch, anchor, at: then, isCheck, remade }: Compared,
+): boolean {
+  const { at } = state;
+  if (remade !== state.remade) return false;
+  if (isCheck) return at.epoch === epoch && then.epoch === epoch && then.index === anchor;
+  const isAsItWas = at.epoch === then.epoch && at.index === then.index;
+  return isAsItWas && (at.epoch !== epoch || at.index <= anchor);
 }
 
 export function onRows(step: ArcStep, from: NodeId, message: Rows): void {
@@ -81,7 +94,7 @@ export function onRows(step: ArcStep, from: NodeId, message: Rows): void {
   if (!coming.buckets.includes(bucket)) return;
   step.effects.push({ kind: 'replace', bucket, of, rows, upTo: { epoch, index: anchor } });
   const buckets = coming.buckets.filter((other) => other !== bucket);
-  step.set({ coming: { ...coming, buckets } });
+  step.set({ coming: { ...coming, buckets }, remade: step.state.remade + 1 });
   if (buckets.length === 0) become(step, from);
 }
 

@@ -195,11 +195,9 @@ export class RingNode implements Station {
     }
     const { epoch, anchor, charter, isCheck, sums } = message;
     const differing = held.copy.differing(sums);
-    const { at } = held.state;
-    const of = sums.length;
-    this.#whenRead(arc, () => {
-      return { kind: 'compared', from, epoch, anchor, charter, isCheck, differing, of, at };
-    });
+    const { at, remade } = held.state;
+    const found = { epoch, anchor, charter, isCheck, differing, of: sums.length, at, remade };
+    this.#whenRead(arc, { kind: 'compared', from, ...found });
   }
 
   #step(arc: number, event: ArcEvent): void {
@@ -211,9 +209,9 @@ export class RingNode implements Station {
   }
 
   /** Reading a copy takes a while, in which others write. */
-  #whenRead(arc: number, event: () => ArcEvent): void {
+  #whenRead(arc: number, event: ArcEvent): void {
     this.world.net.timer(this.id, READ_MS * this.world.net.random.next(), () => {
-      this.#step(arc, event());
+      this.#step(arc, event);
       this.#flush();
     });
   }
@@ -232,17 +230,15 @@ export class RingNode implements Station {
         held.copy.replace(effect.bucket, effect.rows as readonly Row[], effect.upTo);
         break;
       case 'sum': {
-        const { to, isCheck } = effect;
         const anchor = held.state.at.index;
-        const sums = [...held.copy.sums];
-        this.#whenRead(arc, () => {
-          return { kind: 'summed', to, isCheck, anchor, sums };
-        });
+        this.#whenRead(arc, { ...effect, kind: 'summed', anchor, sums: [...held.copy.sums] });
         break;
       }
       case 'sendRows': {
         const { to, ...what } = effect;
         this.world.net.timer(this.id, READ_MS * this.world.net.random.next(), () => {
+          const { owning, promised } = held.state;
+          if (owning === undefined || promised !== effect.epoch) return;
           const rows = held.copy.bucket(effect.bucket);
           const message: ArcMessage = { ...what, kind: 'rows', rows };
           this.post(to, { kind: 'arc', arc, message, bytes: bytesOf(message) });
