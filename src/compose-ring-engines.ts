@@ -50,7 +50,9 @@ export async function openRingEngines(
       const queue = new ArcQueue();
       const copies = new LsmArcCopies(lsm, queue);
       const rules = ringRulesFrom(settings);
-      const ring = new RingNode({ peers, clock, random: systemRandom(), copies, rules, ...hooks });
+      const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+      const random = systemRandom();
+      const ring = new RingNode({ peers, clock, random, copies, rules, turn, ...hooks });
       const tenures = new RingTenures(ring, clock);
       const rows = new RingRows(lsm, ring, queue);
       const log = tenures.logOf(ring);
