@@ -21,6 +21,7 @@ import { SECOND_MS } from './base/instant.ts';
 import { type ClusterPlaces, placesFrom } from './compose-cluster-places.ts';
 import { openRecords, type RecordEngine } from './compose-cluster-records.ts';
 import type { Settings } from './config/index.ts';
+import { claimToSendMs } from './crawl/neighbours.ts';
 import { politenessFrom } from './crawl/plan.ts';
 import type { AddressTurns } from './ports/address-turns.ts';
 import type { Records } from './ports/records.ts';
@@ -103,7 +104,7 @@ async function openShared(
   const cache = new RedisSharedCache(around);
   const { addressDelayMs } = politenessFrom(settings);
   if (addressDelayMs === 0) return { filter: keep(filter), cache, addressTurns: undefined };
-  const forgetMs = settings.fetch.connectTimeoutMs + addressDelayMs;
+  const forgetMs = claimToSendMs(settings.fetch.connectTimeoutMs) + addressDelayMs;
   const isNew = known === 0;
   const addressTurns = await RedisAddressTurns.open({ ...around, node, forgetMs, isNew });
   return { filter: keep(filter), cache, addressTurns };

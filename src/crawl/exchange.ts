@@ -21,7 +21,8 @@ export async function exchange(
   const { url } = lease;
   const { arcs, neighbours } = walk;
   const mayStill = arcs && (() => arcs.mayAct(lease.host.arc));
-  const denied = refusedByDenial(url, walk) ?? (mayStill?.() === false ? notOurs(walk) : undefined);
+  const isLate = mayStill?.() === false || neighbours?.isFresh(lease) === false;
+  const denied = refusedByDenial(url, walk) ?? (isLate ? notOurs(walk) : undefined);
   if (denied !== undefined) {
     neighbours?.over(lease, denied);
     return denied;
@@ -41,9 +42,9 @@ export async function exchange(
 
 const CONNECTION_FAILURES = new Set(['connect', 'connect-timeout']);
 
-/** Its arc is another node's by now, or will be: the URL stays in the queue (P5, K1). */
+/** Its arc, or the turn, is another node's by now, or will be: the URL stays in the queue (P5, K1). */
 function notOurs({ ports }: Walk): Outcome {
   const now = ports.clock.now();
-  const detail = 'its arc is not ours any more';
+  const detail = 'it is not ours to ask any more';
   return { kind: 'failed', reason: 'aborted', detail, startedAt: now, endedAt: now };
 }

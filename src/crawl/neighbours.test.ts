@@ -6,11 +6,12 @@ import type { Outcome } from '../fetch/index.ts';
 import { Frontier, type Lease, POLITE } from '../frontier/index.ts';
 import type { AddressTurns } from '../ports/address-turns.ts';
 import { NO_BYTES, rankOf, urlKeyOf, type Waiting } from '../record/index.ts';
-import { Neighbours } from './neighbours.ts';
+import { claimToSendMs, Neighbours } from './neighbours.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 12);
 const PAUSE_MS = POLITE.addressDelayMs;
-const UNDER_WAY_MS = 30_000;
+const LIMITS = { connectMs: 10_000, firstByteMs: 20_000 };
+const UNDER_WAY_MS = claimToSendMs(LIMITS.connectMs) + LIMITS.firstByteMs;
 const HERE = '192.0.2.1';
 
 function waiting(url: string): Waiting {
@@ -28,7 +29,7 @@ function world() {
     const frontier = new Frontier(POLITE, 60_000, () => 0.9);
     frontier.push([waiting(`http://${name}.example/`)], NOW);
     const arcs = { arcs: Array.from({ length: 16 }, (_, arc) => arc) };
-    const parts = { turns, frontier, clock, arcs, underWayMs: UNDER_WAY_MS };
+    const parts = { turns, frontier, clock, arcs, limits: LIMITS };
     return { frontier, neighbours: new Neighbours(parts) };
   };
   return { at, nodeOf };
@@ -52,6 +53,7 @@ test('address: another node has the turn: the lease is back, and nobody asks bef
   const [one, two] = [nodeOf('one'), nodeOf('two')];
   const asked = takeOne(one, NOW);
   assert.equal(await one.neighbours.claim(asked, HERE), true);
+  assert.ok(one.neighbours.isFresh(asked));
   assert.equal(await two.neighbours.claim(takeOne(two, NOW), HERE), false);
   assert.equal(two.frontier.leases.size, 0);
   assert.equal(two.frontier.nextAt(), NOW + PAUSE_MS, 'as soon as it can be free at all');
@@ -79,8 +81,10 @@ test('address: never heard of again: its own when a request cannot be under way 
   const { at, nodeOf } = world();
   const [dead, two, lender, four] = ['dead', 'two', 'lender', 'four'].map((name) => nodeOf(name));
   assert.ok(dead && two && lender && four);
-  await dead.neighbours.claim(takeOne(dead, NOW), HERE);
+  const stopped = takeOne(dead, NOW);
+  await dead.neighbours.claim(stopped, HERE);
   at.now = NOW + UNDER_WAY_MS + PAUSE_MS - 1;
+  assert.ok(!dead.neighbours.isFresh(stopped), 'should it wake, it sends nothing');
   assert.equal(await two.neighbours.claim(takeOne(two, at.now), HERE), false);
   at.now += 1;
   const lent = takeOne(lender, at.now);

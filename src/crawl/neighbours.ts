@@ -10,7 +10,7 @@
  * So when the engine is away, all nodes together ask an address as often as one would, though two of
  * them may meet there: each waits as many pauses as there were nodes if all had as many arcs.
  */
-import type { Instant } from '../base/instant.ts';
+import { type Instant, SECOND_MS } from '../base/instant.ts';
 import type { Outcome } from '../fetch/index.ts';
 import {
   addressDelayMsOf,
@@ -29,15 +29,21 @@ export interface NeighbourParts {
   readonly clock: Clock;
   /** Those that this node acts for. */
   readonly arcs: { readonly arcs: readonly number[] };
-  /**
-   * How long after its claim a request may reach its server: connecting takes so long at most, and
-   * who was stopped meanwhile may not send when its term is over (arcs.ts).
-   */
-  readonly underWayMs: number;
+  readonly limits: { readonly connectMs: number; readonly firstByteMs: number };
+}
+
+/** A claim that is older is not connected for: whoever was stopped meanwhile sends nothing. */
+const FRESH_MS = 3 * SECOND_MS;
+
+/** After its claim a request is sent within this, or never. */
+export function claimToSendMs(connectMs: number): number {
+  return FRESH_MS + connectMs;
 }
 
 interface Claimed {
   readonly turn: Turn;
+  /** By our clock, from before we asked. */
+  readonly freshUntil: Instant;
   /** After it, the address rests so many times its pause. */
   readonly pauses: number;
 }
@@ -59,10 +65,12 @@ export class Neighbours {
    * `endsBy`: somebody else makes the request, until then (loan.ts).
    */
   async claim(lease: Lease, address: string, endsBy?: Instant): Promise<boolean> {
-    const { turns, frontier, clock, underWayMs } = this.#parts;
+    const { turns, frontier, clock, limits } = this.#parts;
     const pauseMs = Math.max(PAUSE_MS_MIN, this.#pauseMsOf(lease));
-    const lentMs = endsBy === undefined ? 0 : endsBy - clock.now();
-    const holdMs = Math.max(underWayMs, lentMs) + pauseMs;
+    const askedAt = clock.now();
+    const ownMs = claimToSendMs(limits.connectMs) + limits.firstByteMs;
+    const lentMs = endsBy === undefined ? 0 : endsBy - askedAt;
+    const holdMs = Math.max(ownMs, lentMs) + pauseMs;
     const answer = await turns.claim(address, { holdMs, pauseMs });
     if (answer.kind === 'wait') {
       if (frontier.leases.isOpen(lease)) restAddressUntil(lease.host, clock.now() + answer.waitMs);
@@ -74,8 +82,15 @@ export class Neighbours {
       void turns.rest(turn, 0);
       return false;
     }
-    this.#claimed.set(lease, { turn, pauses: answer.kind === 'away' ? this.#nodes : 1 });
+    const pauses = answer.kind === 'away' ? this.#nodes : 1;
+    this.#claimed.set(lease, { turn, freshUntil: askedAt + FRESH_MS, pauses });
     return true;
+  }
+
+  /** May its request still be begun? */
+  isFresh(lease: Lease): boolean {
+    const claimed = this.#claimed.get(lease);
+    return claimed === undefined || this.#parts.clock.now() < claimed.freshUntil;
   }
 
   /** The request is over, or was not made. */

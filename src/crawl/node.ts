@@ -114,7 +114,6 @@ interface Member {
   readonly arcs: Arcs;
   readonly trouble: Trouble;
   readonly drainMs: number;
-  readonly termMs: number;
   readonly addressTurns: AddressTurns | undefined;
 }
 
@@ -216,11 +215,10 @@ export class CrawlNode {
 
   #neighboursOf({ clock }: NodePorts, member: Member): Neighbours | undefined {
     const { frontier } = this;
-    const { arcs, termMs, addressTurns } = member;
+    const { arcs, addressTurns } = member;
     if (addressTurns === undefined || frontier.policy.addressDelayMs === 0) return undefined;
-    const { connectMs, firstByteMs } = this.#plan.visit.limits;
-    const underWayMs = connectMs + Math.max(firstByteMs, termMs);
-    return new Neighbours({ turns: addressTurns, frontier, clock, arcs, underWayMs });
+    const { limits } = this.#plan.visit;
+    return new Neighbours({ turns: addressTurns, frontier, clock, arcs, limits });
   }
 
   #rendersOf({ renderer }: NodePorts, { render, onNoBrowser }: NodePlan): Renders | undefined {
@@ -270,7 +268,7 @@ export class CrawlNode {
     };
     const arcs = new Arcs({ group, tenures, clock }, keeper, { holder, termMs, onTrouble });
     const { addressTurns } = membership;
-    const member = { arcs, trouble, drainMs, termMs, addressTurns };
+    const member = { arcs, trouble, drainMs, addressTurns };
     const totals = await ports.records.totals();
     const node: CrawlNode = new CrawlNode({ ...ports, ownership: arcs }, plan, totals, member);
     await node.#recall();

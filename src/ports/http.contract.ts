@@ -27,6 +27,7 @@ import { hostileBodies, hostileHeads } from './http.contract.hostile.ts';
 import { lenience } from './http.contract.lenient.ts';
 import { page, pour, rawServer } from './http.contract.raw.ts';
 import { http2, tls } from './http.contract.secure.ts';
+import { stopped } from './http.contract.stopped.ts';
 import type { Http } from './http.ts';
 
 export interface HttpContractOptions {
@@ -39,6 +40,7 @@ export function httpContract(name: string, open: (options: HttpContractOptions) 
     const http = open({ addresses: LOOPBACK });
     const lenient = open({ addresses: LOOPBACK, acceptBadTls: true });
     lastLook(() => http);
+    stopped(() => http);
     after(async () => {
       await http.close();
       await lenient.close();

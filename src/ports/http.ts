@@ -7,6 +7,8 @@
  *   3. Redirects are not followed.
  *   4. No limit is exceeded by more than one network chunk, or by a few hundredths of a second.
  *   5. Nothing is sent after `mayStill` has said no, and what is out is broken off soon after.
+ *   6. Nothing is sent when connecting took longer than `connectMs`, not by a process either that
+ *      was stopped meanwhile.
  */
 import type { Instant } from '../base/instant.ts';
 import type { Outcome } from '../fetch/outcome.ts';

@@ -40,7 +40,7 @@ export const TERM_MS = 10_000;
 const SESSION_MS = 6_000;
 const ENGINE_MS = 3;
 /** A claim becomes a request within this. */
-const FORGET_MS = 2_000;
+const FORGET_MS = 14_000;
 
 /** What is left out of it, to see that the watchers notice. */
 export type Planted = 'no fence' | 'no last look' | 'no address turns' | 'no rest';

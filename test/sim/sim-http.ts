@@ -28,7 +28,8 @@ export function simHttp(parts: SimHttpParts): Http {
       const isOver = () => signal?.aborted === true || (!isBlind && request.mayStill?.() === false);
       parts.onConnect?.();
       await process.through(clock.sleepUntil(clock.now() + CONNECT_MS));
-      if (isOver()) {
+      const isLate = !isBlind && clock.now() - startedAt >= request.limits.connectMs;
+      if (isOver() || isLate) {
         const failed = { kind: 'failed', reason: 'aborted', detail: 'not any more' } as const;
         return { ...failed, startedAt, endedAt: clock.now() };
       }

@@ -106,8 +106,13 @@ export class Exchange implements Answering, Watched {
       this.abort('not ours to ask any more');
       return false;
     }
-    this.#phase = 'first-byte';
     const now = this.#line.wasIdle ? this.#startedAt : this.#around.clock.now();
+    // Connected as this process was stopped: it is too late now, whatever woke us first.
+    if (now >= this.#phaseEndsAt) {
+      this.#fail('connect-timeout', `no connection in ${this.#request.limits.connectMs} ms`);
+      return false;
+    }
+    this.#phase = 'first-byte';
     this.#phaseEndsAt = now + this.#request.limits.firstByteMs;
     return true;
   }
