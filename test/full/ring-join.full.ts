@@ -111,44 +111,62 @@ function arcsOf(place: string, { nodes }: RingSeen): number[] {
 }
 
 const RATED_NODES = 4;
-const CONCURRENCY = 4;
-const LATENCY_MS = 250;
-const WARM_WAITING = 40;
+/** As of servers far away, so that what a ring adds to a visit is a part of it, as in real life. */
+const LATENCY_MS = 1_000;
+const CONCURRENCY = 16;
+/** Hosts enough for every node to be busy, however small its part of the circle. */
+const RATED_WEB = { hosts: 800, pages: 40_000 };
+const WARM_WAITING = 200;
 const WINDOW_MS = isSmall ? 10_000 : 30_000;
 const WARM_MS_MAX = 180_000;
 
 it('ring-join: four nodes crawl three times as fast as one', async (t) => {
-  const one = await rateOf(t, 1);
+  const { rate: one } = await rateOf(t, 1);
   t.diagnostic(`one node: ${one.toFixed(1)} requests/s`);
-  const four = await rateOf(t, RATED_NODES);
+  const { rate: four, each } = await rateOf(t, RATED_NODES);
   t.diagnostic(`${RATED_NODES} nodes: ${four.toFixed(1)} requests/s, ${(four / one).toFixed(2)} ×`);
+  t.diagnostic(`pages settled by each: ${each}`);
   const most = (CONCURRENCY * 1_000) / LATENCY_MS;
   t.diagnostic(
     `what is limited: ${CONCURRENCY} requests under way a node, answers ${LATENCY_MS} ms away ` +
-      `(${most}/s a node at most), each host once a second, ${size.hosts} hosts`,
+      `(${most}/s a node at most), each of ${RATED_WEB.hosts} hosts once a second`,
   );
   assert.ok(four >= 3 * one);
 });
 
 /** Requests a second of a crawl, from when every node has work. */
-async function rateOf(t: Parameters<typeof RingCrawl.begin>[0], nodes: number): Promise<number> {
+async function rateOf(
+  t: Parameters<typeof RingCrawl.begin>[0],
+  nodes: number,
+): Promise<{ rate: number; each: string }> {
   const limits = { concurrency: CONCURRENCY, latencyMs: LATENCY_MS };
   const ends: (() => unknown)[] = [];
   t.after(() => Promise.all(ends.map((end) => end())));
   const crawl = await RingCrawl.begin(
     { after: (end) => ends.unshift(end) },
-    { ...size, nodes, delayMs: 1_000, ...limits },
+    { ...RATED_WEB, nodes, delayMs: 1_000, ...limits },
   );
   await crawl.seed();
   for (const from = Date.now(); !(await isBusy(crawl)); await pass(LOOK_MS)) {
     crawl.ring.assertAlive();
     assert.ok(Date.now() - from < WARM_MS_MAX, JSON.stringify(await crawl.ring.seen()));
   }
+  const before = await crawl.ring.seen();
   const [began, from] = [Date.now(), crawl.requests];
   await pass(WINDOW_MS);
-  const rate = ((crawl.requests - from) * 1_000) / (Date.now() - began);
+  const seconds = (Date.now() - began) / 1_000;
+  const rate = (crawl.requests - from) / seconds;
+  const each = eachOf(before, await crawl.ring.seen(), seconds);
   for (const end of ends.splice(0)) await end();
-  return rate;
+  return { rate, each };
+}
+
+function eachOf(before: RingSeen, after: RingSeen, seconds: number): string {
+  const rates = after.nodes.map(({ id, arcs_owned, totals }) => {
+    const was = before.nodes.find((one) => one.id === id)?.totals?.fetched ?? 0;
+    return `${(((totals?.fetched ?? 0) - was) / seconds).toFixed(1)}/s with ${arcs_owned} arcs`;
+  });
+  return rates.join(', ');
 }
 
 async function isBusy({ ring, plan }: RingCrawl): Promise<boolean> {
