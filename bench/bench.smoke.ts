@@ -101,6 +101,18 @@ describe('bench', () => {
     assert.deepEqual([found.get('requests'), found.get('errors')], [50, 0]);
   });
 
+  test('ring: one node and three find what a crawl in a folder finds, and say what it cost', async () => {
+    const found = await figures('ring', '--pages', '300', '--hosts', '20', '--rounds', '1');
+    const said = ['rate', 'cpu_per_1000_pages', 'rate_ratio', 'cpu_ratio'];
+    assertAbove0(found, [...said.map((name) => `one_${name}`), 'local_rate', ...COMMON]);
+    assertAbove0(
+      found,
+      [...said, 'messages', 'bytes'].map((name) => `three_${name}`),
+    );
+    for (const kind of ['local', 'one', 'three'])
+      assert.equal(found.get(`${kind}_pages_missing`), 0);
+  });
+
   test('sign: a few requests are signed and counted', async () => {
     const found = await figures('sign', '--requests', '200');
     assertAbove0(found, ['sign', 'ed25519', 'verify', 'fields', ...COMMON]);
