@@ -19,9 +19,10 @@
  *
  *   ring         eight processes find owners: kill -9 of two, one stopped, joins   about 1 minute
  *   ring-crawl   eight nodes of a ring crawl 20,000 pages on 400 hosts: kill -9 of two every 20 s,
- *                fresh joins, a stop of 60 s, a partition                          about 9 minutes
+ *                fresh joins, a stop of 60 s, a partition                          about 13 minutes
  *       [--pages N] [--hosts N] [--nodes N] [--minutes M] [--seed N] [--size small]
- *   ring-join    what a join moves, and four nodes beside one                      about 4 minutes
+ *       ORB_RING_LOGS=DIR keeps what every node said
+ *   ring-join    what a join moves, and four nodes beside one                      about 6 minutes
  *
  * Without a name it runs all. ORB_TEST_SEED=n draws other instants for the kills.
  */
