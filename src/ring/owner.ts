@@ -23,6 +23,8 @@ import {
 import type { ArcEvent, ArcMessage } from './arc-messages.ts';
 import { type ArcStep, type Follower, leaseUntil, type Owning } from './arc-state.ts';
 
+const NO_ENTRIES = { entries: 0, bytes: 0 };
+
 type Write = ArcEvent & { readonly kind: 'write' };
 type Have = ArcMessage & { readonly kind: 'have' };
 type Want = ArcMessage & { readonly kind: 'want' };
@@ -81,11 +83,16 @@ export function ship(step: ArcStep): void {
 }
 
 /** To one that is not whole: nothing but the wish for another term. */
-export function shipTo(step: ArcStep, node: NodeId, follower: Follower): void {
+export function shipTo(
+  step: ArcStep,
+  node: NodeId,
+  follower: Follower,
+  max = step.state.rules.batchMax,
+): void {
   const { owning } = owningOf(step);
-  const { charter, promised, rules } = step.state;
+  const { charter, promised } = step.state;
   const after = follower.isWhole ? follower.sent : -1;
-  const found = follower.isWhole ? entriesAfter(owning.tail, after, rules.batchMax) : [];
+  const found = follower.isWhole ? entriesAfter(owning.tail, after, max) : [];
   if (found === undefined) {
     setFollower(step, node, { ...follower, isWhole: false });
     return;
@@ -149,7 +156,10 @@ function ackedBy(owning: Owning, seat: NodeId): number {
   return follower?.isWhole === true ? follower.acked : 0;
 }
 
-/** Terms are renewed, what was not answered is sent again, and those behind are brought up. */
+/**
+ * Terms are renewed, what was not answered is sent again, and those behind are brought up. One that
+ * has not answered for a term is only asked whether it is there.
+ */
 export function ownerOnTick(step: ArcStep): void {
   const { now, state } = step;
   const isCheckDue = now >= owningOf(step).owning.checkedAt + state.rules.checkEveryMs;
@@ -157,6 +167,10 @@ export function ownerOnTick(step: ArcStep): void {
   for (const [node, follower] of owningOf(step).owning.followers) {
     const again = { ...follower, sent: follower.acked };
     setFollower(step, node, again);
+    if (isSilent(step, follower)) {
+      shipTo(step, node, again, NO_ENTRIES);
+      continue;
+    }
     shipTo(step, node, again);
     const isWhole = owningOf(step).owning.followers.get(node)?.isWhole === true;
     if (!isWhole) bringUp(step, node, follower);
@@ -173,6 +187,10 @@ function giveUpAwaited(step: ArcStep): void {
     step.effects.push({ kind: 'written', token, isKept: false });
   }
   step.set({ owning: { ...owning, awaited: [] } });
+}
+
+function isSilent({ state, now }: ArcStep, { grantedAt }: Follower): boolean {
+  return now > Math.max(grantedAt, state.owning?.since ?? 0) + state.rules.termMs;
 }
 
 /** The same comparison again while its end of the log is kept, else a new one. */
