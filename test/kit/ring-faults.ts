@@ -12,7 +12,7 @@
  */
 import assert from 'node:assert/strict';
 import { setTimeout as pass } from 'node:timers/promises';
-import { ARCS, type RingNode, type TestRing } from './ring.ts';
+import { ARCS, type RingNode, type RingSeen, type TestRing } from './ring.ts';
 
 export interface FaultPlan {
   readonly slots: number;
@@ -82,19 +82,29 @@ async function mended(
 ): Promise<number> {
   const from = Date.now();
   await going.at(-1);
+  const whole = new Map<number, string>();
   for (; ; await pass(LOOK_MS)) {
     ring.assertAlive();
     const awake = ring.nodes.filter((node) => !asleep.has(node));
-    const { arcs, nodes } = await ring.seen(awake[0]);
-    const alive = new Set(nodes.flatMap((node) => (node.is_silent ? [] : [node.place])));
-    const most = Math.min(SEATS, awake.length);
-    const whole = arcs.filter(({ level = 0, seats }) => {
-      const isLevel = level >= most && level >= seats.length;
-      return isLevel && seats.every((place) => alive.has(place));
-    });
-    if (whole.length === ARCS) return Math.round((Date.now() - from) / 1_000);
-    const state = JSON.stringify(arcs.filter((arc) => !whole.includes(arc)));
+    const seen = await ring.seen(awake[0]);
+    noteWhole(whole, seen, Math.min(SEATS, awake.length));
+    if (whole.size === ARCS) return Math.round((Date.now() - from) / 1_000);
+    const state = JSON.stringify(seen.arcs.filter(({ arc }) => !whole.has(arc)));
     assert.ok(Date.now() - from < MEND_MS_MAX, `not mended: ${state}`);
+  }
+}
+
+/**
+ * An arc is whole that has all of its seats, on live nodes, and was level at one look: from then on
+ * its copies are behind by what is on its way and no more, which while a ring writes is always some.
+ */
+function noteWhole(whole: Map<number, string>, { arcs, nodes }: RingSeen, most: number): void {
+  const alive = new Set(nodes.flatMap((node) => (node.is_silent ? [] : [node.place])));
+  for (const { arc, epoch, seats, level } of arcs) {
+    const name = `${epoch} ${seats}`;
+    const isKept = seats.length >= most && seats.every((place) => alive.has(place));
+    if (!isKept || level === undefined || whole.get(arc) !== name) whole.delete(arc);
+    if (isKept && level !== undefined && level >= seats.length) whole.set(arc, name);
   }
 }
 
