@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { systemClock } from '../src/adapters/node/index.ts';
-import { StillRing } from '../src/crawl/ring-seen.testkit.ts';
-import { dashboardEndpoints } from '../src/edge/dashboard/index.ts';
-import type { Peer } from '../src/ring/index.ts';
-import { startBrowser } from './kit/browser.ts';
-import { looked, numberOf, shoot, until, WIDE, watch } from './kit/looks.ts';
-import type { RingNode } from './kit/ring.ts';
-import { RingCrawl } from './kit/ring-crawl.ts';
-import { openService } from './kit/service.ts';
+import { systemClock } from '../../src/adapters/node/index.ts';
+import { StillRing } from '../../src/crawl/ring-seen.testkit.ts';
+import { dashboardEndpoints } from '../../src/edge/dashboard/index.ts';
+import type { Peer } from '../../src/ring/index.ts';
+import { startBrowser } from '../kit/browser.ts';
+import { looked, numberOf, shoot, until, WIDE, watch } from '../kit/looks.ts';
+import type { RingNode } from '../kit/ring.ts';
+import { RingCrawl } from '../kit/ring-crawl.ts';
+import { openService } from '../kit/service.ts';
 
 const PATIENCE_MS = 20_000;
 const REAL = { nodes: 3, hosts: 8, pages: 200, delayMs: 200, flags: ['--ring-term', '4s'] };
