@@ -7,8 +7,8 @@
  *   others  a process for each file, one more at a time than there are cores: many mostly wait
  *
  * Both at once. What the pure ones say is printed when they are done. Not among them, but by their
- * names: test/sim/, whole crawls in virtual time, and test/nodes/, several processes that crawl
- * together (both: `npm run test:more`); and test/live/, which needs engines (`npm run test:live`).
+ * names: `npm run test:more` has test/sim/ (whole crawls in virtual time), test/nodes/ (several
+ * processes that crawl together) and test/long/; `npm run test:live` has test/live/, for engines.
  */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -25,7 +25,7 @@ const patterns = ['bin', 'src', 'testweb', 'test', 'bench', 'tools'].map(
 const files = globSync(patterns, { cwd: root })
   .filter((file) => !file.startsWith('test/live/'))
   .filter((file) => {
-    if (words.length === 0) return !/^test\/(?:sim|nodes)\//.test(file);
+    if (words.length === 0) return !/^test\/(?:sim|nodes|long)\//.test(file);
     return words.some((word) => file.includes(word));
   })
   .sort();

@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { CDXIndexer } from 'warcio';
-import { type Column, TABLE_NAMES, TABLES, type TableName } from '../src/archive/index.ts';
-import { type ReadRecord, readWarc, sha256 } from '../src/archive/warc.testkit.ts';
-import { type Engines, openEngines } from '../src/compose.ts';
-import { FLAGS, type UrlRecord, urlKeyOf } from '../src/record/index.ts';
-import { openWebFor, orb, recordsOf, scratch, startOrb, waitForRequests } from './kit/index.ts';
-import type { Cleanup } from './kit/place.ts';
+import { type Column, TABLE_NAMES, TABLES, type TableName } from '../../src/archive/index.ts';
+import { type ReadRecord, readWarc, sha256 } from '../../src/archive/warc.testkit.ts';
+import { type Engines, openEngines } from '../../src/compose.ts';
+import { FLAGS, type UrlRecord, urlKeyOf } from '../../src/record/index.ts';
+import { openWebFor, orb, recordsOf, scratch, startOrb, waitForRequests } from '../kit/index.ts';
+import type { Cleanup } from '../kit/place.ts';
 
 const FAST = ['--scope', 'any', '--allow-private', '--rate', 'max', '--backoff', '200ms'];
 const SIZE = { seed: 21, hosts: 24, pages: 500, bodyBytes: 2_000 } as const;
@@ -94,7 +94,7 @@ describe('export of a crawl', () => {
   }
 
   test('tables: DuckDB answers the question that the docs ask', async (t) => {
-    const docs = await readFile(new URL('../docs/export.md', import.meta.url), 'utf8');
+    const docs = await readFile(new URL('../../docs/export.md', import.meta.url), 'utf8');
     const [, query = ''] = /duckdb -c "([^"]+)"/.exec(docs) ?? [];
     const pages = await exported(t, 'parquet', 'asked-pages.parquet');
     const links = await exported(t, 'parquet', 'asked-links.parquet', '--what', 'links');
