@@ -9,12 +9,10 @@
  */
 import { CrawlError } from '../base/errors.ts';
 import {
+  type Action,
   type AuditEntry,
   type AuditLine,
-  CHAIN_START,
-  type ChainHead,
   Complied,
-  chainProblem,
   fitterOf,
   lineOf,
   parseLine,
@@ -23,6 +21,7 @@ import {
   type Rules,
   ruleOf,
   type Subject,
+  subjectKey,
 } from '../comply/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComplyStore } from '../ports/comply-store.ts';
@@ -38,7 +37,15 @@ import type {
   TrailVerdict,
 } from './comply-answers.ts';
 import { subjectOf } from './comply-subject.ts';
-import { type EraseDesk, type ErasePorts, type Erasure, erase } from './erase.ts';
+import { linesOf, takeIn, verifyTrail } from './comply-trail.ts';
+import {
+  type EraseDesk,
+  type ErasePorts,
+  type Erasure,
+  erase,
+  keptOf,
+  NOTHING_LEFT,
+} from './erase.ts';
 import { fitterOfRegion } from './erase-parts.ts';
 import { type Retained, retain } from './retain.ts';
 import { Watch } from './watch.ts';
@@ -48,9 +55,15 @@ export interface CompliancePorts extends ErasePorts {
   readonly canonical: { readonly stripWww: boolean };
   readonly clock: Clock;
   readonly comply: ComplyStore;
-  /** Other nodes decide, too: what they have said is read before anything is decided here. */
+  /**
+   * Other nodes decide, too: what they have said is read before anything is decided here. What is
+   * begun is carried out by all of them together (erase-cluster.ts).
+   */
   readonly isShared?: boolean;
 }
+
+/** What the nodes of a cluster do together. */
+const DEEDS: readonly Action[] = ['erase', 'retain'];
 
 const BY_RETENTION = {
   by: 'retention',
@@ -61,12 +74,15 @@ const BY_RETENTION = {
 /** Other nodes that decide at the same instant come first so often at most. */
 const APPEND_TRIES = 50;
 const NOTHING_REMOVED = { records: 0, bodies: 0, events: 0 };
+const NOTHING_ERASED: Erasure = { removed: NOTHING_REMOVED, left: NOTHING_LEFT };
 
 export class Compliance {
   readonly #ports: CompliancePorts;
   readonly #sum: Complied;
   #desk: EraseDesk;
   #turn: Promise<unknown> = Promise.resolve();
+  /** Told what was begun anywhere, right before it is in force here. */
+  onBegun: (lines: readonly AuditLine[]) => void = () => undefined;
 
   private constructor(ports: CompliancePorts, sum: Complied, desk: EraseDesk) {
     this.#ports = ports;
@@ -100,37 +116,71 @@ export class Compliance {
     this.#desk = desk;
   }
 
+  get holds(): Rules {
+    return this.#sum.holds;
+  }
+
+  /** Begun, and for all nodes to carry out. */
+  get deeds(): readonly AuditLine[] {
+    return [...this.#sum.pending.values()].filter(({ action }) => DEEDS.includes(action));
+  }
+
   /** Ends what was begun when the last process died; answers how many. */
   finish(): Promise<number> {
     return this.#alone(async () => {
-      const begun = [...this.#sum.pending.values()];
+      const { isShared } = this.#ports;
+      const isOurs = ({ action }: AuditLine) => !isShared || !DEEDS.includes(action);
+      const begun = [...this.#sum.pending.values()].filter(isOurs);
       for (const line of begun) await this.#carryOut(line);
       return begun.length;
     });
   }
 
   async takeDown(query: TakedownQuery): Promise<TakedownReport> {
-    const subject = subjectOf(query, this.#ports.canonical);
-    if (!query.erase) refuseRegion(subject);
-    const { reason, by } = said(query);
     return this.#alone(async () => {
-      const action = query.erase ? 'erase' : 'block';
-      const held = query.erase ? this.#heldBy(subject) : undefined;
-      if (held !== undefined) {
-        const outcome = `under legal hold by ${held.by} since ${held.at.slice(0, 10)}: ${held.reason}`;
-        const refusal = { by, action, subject, reason, outcome } as const;
-        const { seq } = await this.#append({ ...refusal, phase: 'refused' });
-        return { subject, refused: outcome, seq, removed: NOTHING_REMOVED, kept: [] };
-      }
       const watch = this.#desk.watch();
       try {
-        const intent = await this.#append({ by, action, subject, reason, phase: 'intent' });
+        const intent = await this.#intend(query);
+        if ('refused' in intent) return intent;
         const { removed, kept, seq } = await this.#carryOut(intent, watch.seen);
-        return { subject, seq, removed, kept };
+        return { subject: intent.subject, seq, removed, kept };
       } finally {
         watch.stop();
       }
     });
+  }
+
+  /** In force from when it resolves: the nodes carry it out. Or why it is refused. */
+  begin(query: TakedownQuery): Promise<AuditLine | TakedownReport> {
+    return this.#alone(() => this.#intend(query));
+  }
+
+  /** The same of what is kept too long; nothing when others have begun it meanwhile. */
+  beginRetention(isDue: () => boolean): Promise<AuditLine | undefined> {
+    const isWanted = () => isDue() && !this.deeds.some(({ action }) => action === 'retain');
+    return this.#alone(() => this.#appendIf(isWanted, { ...BY_RETENTION, phase: 'intent' }));
+  }
+
+  /** Every part of it is done; false when another node has said so. */
+  async end(
+    { seq: of, by, action, subject, reason }: AuditLine,
+    outcome: string,
+  ): Promise<boolean> {
+    const isOpen = () => this.#sum.pending.has(of);
+    const end = { by, action, subject, reason, of, outcome, phase: 'done' } as const;
+    const line = await this.#alone(() => this.#appendIf(isOpen, end));
+    return line !== undefined;
+  }
+
+  async #intend(query: TakedownQuery): Promise<AuditLine | (TakedownReport & { refused: string })> {
+    const subject = subjectOf(query, this.#ports.canonical);
+    if (!query.erase) refuseRegion(subject);
+    const entry = { ...said(query), action: query.erase ? 'erase' : 'block', subject } as const;
+    const held = query.erase ? this.#heldBy(subject) : undefined;
+    if (held === undefined) return this.#append({ ...entry, phase: 'intent' });
+    const outcome = `under legal hold by ${held.by} since ${held.at.slice(0, 10)}: ${held.reason}`;
+    const { seq } = await this.#append({ ...entry, outcome, phase: 'refused' });
+    return { subject, refused: outcome, seq, removed: NOTHING_REMOVED, kept: [] };
   }
 
   /** Exactly what was denied, as it was denied: a part of a host is no subject of its own. */
@@ -139,8 +189,9 @@ export class Compliance {
     refuseRegion(subject);
     const entry = { ...said(query), subject, action: 'unblock' } as const;
     return this.#alone(async () => {
-      const isDenied = this.#sum.denials.get(subject) !== undefined;
-      const refused = 'no such denial is in force';
+      const isGoing = this.deeds.some((line) => subjectKey(line.subject) === subjectKey(subject));
+      const isDenied = !isGoing && this.#sum.denials.get(subject) !== undefined;
+      const refused = isGoing ? 'it is being erased' : 'no such denial is in force';
       const end = isDenied
         ? { phase: 'done' as const }
         : { phase: 'refused' as const, outcome: refused };
@@ -197,51 +248,34 @@ export class Compliance {
     return { denials: denials.all(), holds: holds.all(), complaints, takedowns };
   }
 
-  /** Lines that cannot be read are left out: verify() names them. */
-  async *trail(): AsyncIterable<AuditLine> {
-    for await (const text of this.#ports.comply.trail()) {
-      const line = parseLine(text);
-      if (typeof line !== 'string') yield line;
-    }
+  trail(): AsyncIterable<AuditLine> {
+    return linesOf(this.#ports.comply);
   }
 
-  /** A trail that is whole and ends before the store's own head was cut. */
-  async verify(): Promise<TrailVerdict> {
-    let head: ChainHead = CHAIN_START;
-    const pending = this.#sum.pending.size;
-    for await (const text of this.#ports.comply.trail()) {
-      const line = parseLine(text);
-      const problem = chainProblem(line, head) ?? this.#strange(line as AuditLine);
-      if (problem !== undefined) return { lines: head.seq, bad: badLine(head, problem), pending };
-      head = line as AuditLine;
-    }
-    const due = this.#sum.counts.head;
-    if (head.seq >= due.seq) return { lines: head.seq, pending };
-    const problem = `is missing: the trail was cut, ${due.seq} lines were written`;
-    return { lines: head.seq, bad: badLine(head, problem), pending };
-  }
-
-  /** A trail that was written anew from some line on has another line where ours was the last. */
-  #strange({ seq, hash }: AuditLine): string | undefined {
-    const { head } = this.#sum.counts;
-    if (seq > head.seq) return 'was added by another than this program';
-    return seq === head.seq && hash !== head.hash ? 'is not the line that was written' : undefined;
+  verify(): Promise<TrailVerdict> {
+    const { counts, pending } = this.#sum;
+    return verifyTrail(this.#ports.comply, counts.head, pending.size);
   }
 
   /** From the line on, nothing of it is asked for; before its end, nothing is on its way either. */
-  async #carryOut(intent: AuditLine, seen = new Watch()): Promise<Erasure & { seq: number }> {
+  async #carryOut(
+    intent: AuditLine,
+    seen = new Watch(),
+  ): Promise<Pick<TakedownReport, 'removed' | 'kept' | 'seq'>> {
     const { seq: of, by, action, subject, reason } = intent;
     const rule = this.#sum.denials.get(subject);
     if (rule !== undefined) await this.#desk.breakOff(fitterOf(rule));
-    let done: Erasure = { removed: NOTHING_REMOVED, kept: [] };
-    if (subject.kind === 'region') done = await this.#eraseRegion(ruleOf(intent), seen);
-    else if (action === 'erase' && rule !== undefined) {
-      done = await erase(this.#ports, this.#desk, rule, this.#sum.holds, seen);
-    }
-    const outcome = outcomeText(done, intent);
-    const end = { by, action, subject, reason, of, outcome } as const;
+    const isErased = action === 'erase' && (subject.kind === 'region' || rule !== undefined);
+    const done = isErased ? await this.#erase(rule ?? ruleOf(intent), seen) : NOTHING_ERASED;
+    const end = { by, action, subject, reason, of, outcome: outcomeOf(done, intent) } as const;
     const { seq } = await this.#append({ ...end, phase: 'done' });
-    return { ...done, seq };
+    const kept = isErased ? keptOf(done.left, rule ?? ruleOf(intent)) : [];
+    return { removed: done.removed, kept, seq };
+  }
+
+  #erase(rule: Rule, seen: Watch): Promise<Erasure> {
+    if (rule.kind === 'region') return this.#eraseRegion(rule, seen);
+    return erase({ ports: this.#ports, desk: this.#desk, rule, holds: this.#sum.holds, seen });
   }
 
   /** Its pages are denied only meanwhile, so that no visit overtakes it. */
@@ -251,7 +285,7 @@ export class Compliance {
     denials.add(rule, fits);
     try {
       await this.#desk.breakOff(fits);
-      return await erase(this.#ports, this.#desk, rule, holds, seen, fits);
+      return await erase({ ports: this.#ports, desk: this.#desk, rule, holds, seen, fits });
     } finally {
       denials.remove(rule);
     }
@@ -269,16 +303,26 @@ export class Compliance {
   }
 
   async #append(entry: Omit<AuditEntry, 'at'>): Promise<AuditLine> {
+    return (await this.#appendIf(() => true, entry)) as AuditLine;
+  }
+
+  /** Only as long as it is wanted: others may have written the same meanwhile. */
+  async #appendIf(
+    isWanted: () => boolean,
+    entry: Omit<AuditEntry, 'at'>,
+  ): Promise<AuditLine | undefined> {
     const at = new Date(this.#ports.clock.now()).toISOString();
     const { comply } = this.#ports;
     for (let tries = 0; tries < APPEND_TRIES; tries++) {
+      if (!isWanted()) return undefined;
       const [text] = lineOf({ at, ...entry }, this.#sum.counts.head);
       const line = parseLine(text) as AuditLine;
       if (await comply.append(text, line.seq)) {
+        if (line.phase === 'intent') this.onBegun([line]);
         await comply.save(this.#sum.take(line));
         return line;
       }
-      this.#sum.renew(await comply.load());
+      await this.#renew();
       await takeIn(comply, this.#sum);
     }
     throw new CrawlError(
@@ -288,30 +332,20 @@ export class Compliance {
     );
   }
 
+  async #renew(): Promise<void> {
+    const saved = await this.#ports.comply.load();
+    this.onBegun(saved.pending);
+    this.#sum.renew(saved);
+  }
+
   #alone<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(async () => {
-      if (this.#ports.isShared) this.#sum.renew(await this.#ports.comply.load());
+      if (this.#ports.isShared) await this.#renew();
       return work();
     });
     this.#turn = mine.catch(() => undefined);
     return mine;
   }
-}
-
-/** Lines whose writer died, or has yet to add them up. */
-async function takeIn(comply: ComplyStore, sum: Complied): Promise<void> {
-  let nth = 0;
-  const { seq } = sum.counts.head;
-  for await (const text of comply.trail()) {
-    if (nth++ < seq) continue;
-    const line = parseLine(text);
-    if (chainProblem(line, sum.counts.head) !== undefined) continue;
-    await comply.save(sum.take(line as AuditLine));
-  }
-}
-
-function badLine({ seq }: ChainHead, problem: string): { line: number; problem: string } {
-  return { line: seq + 1, problem };
 }
 
 const TEXT_LENGTH_MAX = 4_000;
@@ -328,7 +362,11 @@ function said({ reason, by }: { reason: string; by: string }): { reason: string;
   );
 }
 
-function outcomeText({ removed }: Erasure, { action, subject }: AuditLine): string {
+/** What a line of the trail says of it. */
+export function outcomeOf(
+  { removed }: Pick<Erasure, 'removed'>,
+  { action, subject }: AuditLine,
+): string {
   if (action !== 'erase') return 'never asked again';
   const { records, bodies, events } = removed;
   const counts = `erased ${records} records, ${bodies} bodies, ${events} events`;

@@ -21,16 +21,15 @@ import {
 import type { FetchEvent } from '../events/index.ts';
 import type { ArchivedPages } from '../ports/archive.ts';
 import type { ErasableBlobs } from '../ports/blob-store.ts';
-import type { ScrubbableLog } from '../ports/event-log.ts';
+import type { ErasableLog } from '../ports/event-log.ts';
 import type { NearIndex } from '../ports/near-index.ts';
 import type { Records, ScannedUrl } from '../ports/records.ts';
-import { type Commit, type ShardStore, WHOLE_CIRCLE } from '../ports/shard-store.ts';
+import { type Commit, type KeyRange, type ShardStore, WHOLE_CIRCLE } from '../ports/shard-store.ts';
 import {
   FLAGS,
   type HostKey,
   type HostRecord,
   hostKeyOf,
-  URL_KEY_BYTES,
   type UrlKey,
   urlKeyOf,
 } from '../record/index.ts';
@@ -41,6 +40,9 @@ import {
   hashesIn,
   ROWS_PER_LOOK,
   recordsFrom,
+  recordsIn,
+  recordsOfHost,
+  removeAmongOthers,
   removeBodies,
 } from './erase-parts.ts';
 import type { Watch } from './watch.ts';
@@ -49,10 +51,12 @@ export interface ErasePorts {
   readonly store: ShardStore;
   readonly records: Records;
   readonly blobs: ErasableBlobs;
-  readonly events: ScrubbableLog;
+  readonly events: ErasableLog;
   readonly near: NearIndex;
   /** The archive that was written as the crawl went, where there is one. */
   readonly archived?: ArchivedPages;
+  /** Other nodes store bodies meanwhile, and do not ask us first. */
+  readonly isShared?: boolean;
   /** What the rows of these URLs and hosts held before is in no file afterwards. */
   purge(urls: readonly UrlKey[], hosts?: readonly HostKey[]): Promise<void>;
 }
@@ -74,8 +78,19 @@ export interface EraseDesk {
 
 export interface Erasure {
   readonly removed: Removed;
-  readonly kept: readonly string[];
+  readonly left: LeftOver;
 }
+
+/** What an erasure has met and left there. */
+export interface LeftOver {
+  readonly shared: number;
+  readonly held: number;
+  readonly near: number;
+  /** Events in a log that cannot be changed. */
+  readonly logged: number;
+}
+
+export const NOTHING_LEFT: LeftOver = { shared: 0, held: 0, near: 0, logged: 0 };
 
 const ADDRESS_KEPT =
   'its address, in the denylist and the audit trail, so that it is never asked again';
@@ -83,30 +98,40 @@ const ADDRESS_KEPT =
 /** Read before any of them is erased: about 30 MB. */
 const ROWS_GATHERED = 20_000;
 
-/** Of a URL's key: the place of its host, whatever the port. */
-const HOST_BYTES = 8;
-
-export async function erase(
-  ports: ErasePorts,
-  desk: EraseDesk,
-  rule: Rule,
-  holds: Rules,
-  seen: Watch,
-  fits: Fits = fitterOf(rule),
-): Promise<Erasure> {
-  // What was on its way when the rule came is settled once this has had its turn.
-  // Until then a page that is meant may have brought its body: that is in its record now.
-  await desk.alone(async () => seen.hashes.clear());
-  return new Erasing({ ports, desk, rule, holds, seen, fits }).run();
-}
-
-interface Parts {
+export interface EraseOrder {
   readonly ports: ErasePorts;
   readonly desk: EraseDesk;
   readonly rule: Rule;
   readonly holds: Rules;
   readonly seen: Watch;
-  readonly fits: Fits;
+  /** What the rule means, where it does not say so itself. */
+  readonly fits?: Fits;
+  /** The parts of the circle that are ours to erase; all of it unless told. */
+  readonly ranges?: readonly KeyRange[];
+}
+
+export async function erase(order: EraseOrder): Promise<Erasure> {
+  const { desk, seen } = order;
+  // What was on its way when the rule came is settled once this has had its turn.
+  // Until then a page that is meant may have brought its body: that is in its record now.
+  await desk.alone(async () => seen.hashes.clear());
+  return new Erasing(order).run();
+}
+
+/** In sentences, for whoever asked. */
+export function keptOf({ shared, held, near, logged }: LeftOver, { kind }: Rule): string[] {
+  const kept: string[] = [];
+  const say = (count: number, what: string) => {
+    if (count > 0) kept.push(`${count} ${what}`);
+  };
+  say(shared, 'bodies, because other URLs have the same content');
+  say(held, 'records, because they are under legal hold');
+  say(near, 'pages that say nearly the same: they are pages of their own');
+  say(logged, 'messages of the `pages` topic, until its retention ends: readers are told');
+  kept.push('links to it in the records of other pages, which are theirs');
+  if (kind === 'region') kept.push('the addresses, which may be asked for again');
+  else kept.push(ADDRESS_KEPT);
+  return kept;
 }
 
 class Erasing {
@@ -118,14 +143,17 @@ class Erasing {
   /** What the rule means, and that of it which nobody holds. */
   readonly #isMeant: Fits;
   readonly #fits: Fits;
+  readonly #ranges: readonly KeyRange[];
   /** By their hex: the bodies of the URLs, and those of them that others have, too. */
   readonly #hashes = new Set<string>();
   readonly #shared = new Set<string>();
   readonly #keys: UrlKey[] = [];
   #held = 0;
   #nearDuplicates = 0;
+  #logged = 0;
 
-  constructor({ ports, desk, rule, holds, seen, fits }: Parts) {
+  constructor(order: EraseOrder) {
+    const { ports, desk, rule, holds, seen, fits = fitterOf(rule), ranges } = order;
     this.#ports = ports;
     this.#desk = desk;
     this.#rule = rule;
@@ -133,24 +161,41 @@ class Erasing {
     this.#holds = holds;
     this.#isMeant = fits;
     this.#fits = (url) => fits(url) && holds.meets(url) === undefined;
+    this.#ranges = ranges ?? [WHOLE_CIRCLE];
   }
 
   async run(): Promise<Erasure> {
     const { events } = this.#ports;
     await this.#findHashes();
     await this.#findOthers();
-    const names = [...this.#hashes];
-    const bodies = await removeBodies(this.#ports, this.#desk, names, (n) => this.#isNeeded(n));
+    const bodies = await this.#removeBodies([...this.#hashes]);
     await this.#ports.archived?.remove(this.#fits);
     const records = await this.#eraseRecords();
-    const scrubbed = await events.scrub(
-      (event) => this.#fitsEvent(event),
-      erasedEvent,
-      mentionOf(this.#rule),
-    );
+    const isMeant = (event: FetchEvent) => this.#fitsEvent(event);
+    const scrubbed = await events.scrub?.(isMeant, erasedEvent, mentionOf(this.#rule));
     const hosts = await this.#eraseHosts();
     await this.#ports.purge(this.#keys, hosts);
-    return { removed: { records, bodies, events: scrubbed }, kept: this.#kept() };
+    const removed = { records, bodies, events: scrubbed ?? 0 };
+    const logged = scrubbed === undefined ? this.#logged : 0;
+    const [shared, near] = [this.#shared.size, this.#nearDuplicates];
+    return { removed, left: { shared, held: this.#held, near, logged } };
+  }
+
+  #removeBodies(names: readonly string[]): Promise<number> {
+    const isNeeded = (name: string) => this.#isNeeded(name);
+    if (!this.#ports.isShared) return removeBodies(this.#ports, this.#desk, names, isNeeded);
+    const named = (gone: ReadonlySet<string>) => this.#namedByOthers(gone);
+    return removeAmongOthers(this.#ports, names, isNeeded, named);
+  }
+
+  async #namedByOthers(names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const { records } = this.#ports;
+    const named = new Set<string>();
+    for await (const row of recordsFrom(records)) {
+      if (this.#fits(row.record.url)) continue;
+      for (const name of await bodiesOf(row, records)) if (names.has(name)) named.add(name);
+    }
+    return named;
   }
 
   /** The log first: it is in the order of the packs, and bodies of one block go together. */
@@ -167,11 +212,16 @@ class Erasing {
    * alone. This only looks; scrubbing comes last.
    */
   async #findInLog(): Promise<void> {
+    const { events } = this.#ports;
     const look = (event: FetchEvent) => {
-      if (this.#fitsEvent(event)) for (const name of hashesIn(event)) this.#hashes.add(name);
+      if (!this.#fitsEvent(event)) return false;
+      this.#logged++;
+      for (const name of hashesIn(event)) this.#hashes.add(name);
       return false;
     };
-    await this.#ports.events.scrub(look, erasedEvent, mentionOf(this.#rule));
+    if (events.scrub !== undefined) {
+      await events.scrub(look, erasedEvent, mentionOf(this.#rule));
+    } else for await (const { event } of events.read()) look(event);
   }
 
   /** Also an earlier visit that stored its body there, of a page that is elsewhere now. */
@@ -241,12 +291,15 @@ class Erasing {
     const { kind, value } = this.#rule;
     if (kind !== 'host' && kind !== 'site') return [];
     const first = kind === 'host' ? hostKeyOf(value)[0] : undefined;
-    const range = first === undefined ? WHOLE_CIRCLE : { from: first, to: first };
     const keys: HostKey[] = [];
-    for await (const chunk of this.#ports.store.hosts(range)) {
-      const meant = chunk.filter(({ host }) => this.#fits(`http://${host}/`));
-      if (meant.length > 0) await this.#desk.forgetHosts(meant.map(erasedHost));
-      for (const { host } of meant) keys.push(hostKeyOf(host));
+    for (const range of this.#ranges) {
+      if (first !== undefined && !isIn(range, first)) continue;
+      const looked = first === undefined ? range : { from: first, to: first };
+      for await (const chunk of this.#ports.store.hosts(looked)) {
+        const meant = chunk.filter(({ host }) => this.#fits(`http://${host}/`));
+        if (meant.length > 0) await this.#desk.forgetHosts(meant.map(erasedHost));
+        for (const { host } of meant) keys.push(hostKeyOf(host));
+      }
     }
     return keys;
   }
@@ -261,32 +314,19 @@ class Erasing {
 
   /** As few as the rule allows: one, those of a host, or all. */
   async *#candidates(): AsyncIterable<ScannedUrl> {
+    const { records, store } = this.#ports;
     const { kind, value } = this.#rule;
+    const isOurs = (key: Uint8Array) => this.#ranges.some((range) => isIn(range, key[0] as number));
     if (kind === 'url') {
       const key = urlKeyOf(value);
-      const [record] = await this.#ports.store.urls([key]);
+      const [record] = isOurs(key) ? await store.urls([key]) : [];
       if (record !== undefined) yield { key, record };
     } else if (kind === 'host') {
-      const first = Buffer.alloc(URL_KEY_BYTES);
-      first.set(hostKeyOf(value).subarray(0, HOST_BYTES));
-      for await (const row of recordsFrom(this.#ports.records, first)) {
-        if (row.key.compare(first, 0, HOST_BYTES, 0, HOST_BYTES) !== 0) return;
-        yield row;
-      }
-    } else yield* recordsFrom(this.#ports.records);
+      if (isOurs(hostKeyOf(value))) yield* recordsOfHost(records, hostKeyOf(value));
+    } else for (const range of this.#ranges) yield* recordsIn(records, range);
   }
+}
 
-  #kept(): string[] {
-    const kept: string[] = [];
-    const say = (count: number, what: string) => {
-      if (count > 0) kept.push(`${count} ${what}`);
-    };
-    say(this.#shared.size, 'bodies, because other URLs have the same content');
-    say(this.#held, 'records, because they are under legal hold');
-    say(this.#nearDuplicates, 'pages that say nearly the same: they are pages of their own');
-    kept.push('links to it in the records of other pages, which are theirs');
-    if (this.#rule.kind === 'region') kept.push('the addresses, which may be asked for again');
-    else kept.push(ADDRESS_KEPT);
-    return kept;
-  }
+function isIn({ from, to }: KeyRange, first: number): boolean {
+  return first >= from && first <= to;
 }

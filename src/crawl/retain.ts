@@ -39,8 +39,8 @@ export async function retain(
   const headers = cutoffs.headers > 0 ? await dropHeaders(ports, desk, cutoffs, isHeld) : 0;
   const isDue = ({ url, endedAt }: FetchEvent) =>
     isPast(endedAt, cutoffs.events) && url !== ERASED_URL && !isHeld(url);
-  const events = cutoffs.events > 0 ? await ports.events.scrub(isDue, erasedEvent) : 0;
-  return { bodies, headers, events };
+  const events = cutoffs.events > 0 ? await ports.events.scrub?.(isDue, erasedEvent) : 0;
+  return { bodies, headers, events: events ?? 0 };
 }
 
 type IsHeld = (url: string) => boolean;

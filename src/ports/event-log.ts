@@ -26,6 +26,9 @@ export interface ScrubbableLog extends EventLog {
   scrub(fits: (event: FetchEvent) => boolean, less: Less, mention?: string): Promise<number>;
 }
 
+/** One that perhaps can: a topic that others read keeps what it was told. */
+export type ErasableLog = EventLog & Partial<Pick<ScrubbableLog, 'scrub'>>;
+
 export type Less = (event: FetchEvent) => FetchEvent;
 
 export type EventCursor = string;
