@@ -12,6 +12,9 @@ import { ArcQueue, LsmArcCopies, LsmArcTable, RingRows, RingStore } from './adap
 import { type EngineOptions, type Engines, openEnginesWith } from './compose-engines.ts';
 import type { RingFolder } from './compose-ring-folder.ts';
 import type { Settings } from './config/index.ts';
+import { claimToSendMs } from './crawl/neighbours.ts';
+import { politenessFrom } from './crawl/plan.ts';
+import { RingAddressTurns } from './crawl/ring-address.ts';
 import { RingNode } from './crawl/ring-node.ts';
 import { RingTenures } from './crawl/ring-tenures.ts';
 import type { ArcTable } from './ports/arc-table.ts';
@@ -72,4 +75,18 @@ const AWAITS = { async: 'nothing', 'sync-on-accept': 'admissions', full: 'everyt
 
 export function ringRulesFrom({ ring }: Settings): Partial<ArcRules> {
   return { copies: ring.copies, awaits: AWAITS[ring.ack], termMs: ring.ringTermMs };
+}
+
+/** Where hosts behind one address need no pause, nobody need be asked (P4). */
+export function openAddressTurns(
+  settings: Settings,
+  ring: RingNode,
+  holder: string,
+  notice: (text: string) => void,
+): RingAddressTurns | undefined {
+  const { addressDelayMs } = politenessFrom(settings);
+  if (addressDelayMs === 0) return undefined;
+  const forgetMs = claimToSendMs(settings.fetch.connectTimeoutMs) + addressDelayMs;
+  const clock = systemClock();
+  return new RingAddressTurns({ arcs: ring, calls: ring, clock, forgetMs, holder, notice });
 }

@@ -22,7 +22,7 @@ import { startKeeping } from './compose-chores.ts';
 import { openCompliance } from './compose-engines.ts';
 import { openManifest } from './compose-folder.ts';
 import { type Footing, openFooting, openPlugins } from './compose-ports.ts';
-import { openRingEngines, type RingEngines } from './compose-ring-engines.ts';
+import { openAddressTurns, openRingEngines, type RingEngines } from './compose-ring-engines.ts';
 import { enterRing } from './compose-ring-enter.ts';
 import { openRingFolder, type RingFolder } from './compose-ring-folder.ts';
 import { followRing } from './compose-ring-follow.ts';
@@ -38,6 +38,7 @@ import type { Compliance } from './crawl/comply.ts';
 import { runningDesk } from './crawl/comply-desk.ts';
 import { CrawlNode, type Membership } from './crawl/index.ts';
 import type { Beginning } from './crawl/job-plan.ts';
+import type { RingAddressTurns } from './crawl/ring-address.ts';
 import { RingBook } from './crawl/ring-book.ts';
 import { RingCounts } from './crawl/ring-counts.ts';
 import { answerRing, type RingRequest, type RingSession } from './crawl/ring-desk.ts';
@@ -116,6 +117,10 @@ interface SessionParts {
   readonly own: { totals: Totals };
 }
 
+interface NodeParts extends SessionParts {
+  readonly addressTurns: RingAddressTurns | undefined;
+}
+
 async function openSession(parts: SessionParts): Promise<RingSession> {
   const { engines, footing, own } = parts;
   const { ring, store, blobs, events } = engines;
@@ -143,8 +148,10 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
   const request = { ...parts.request, settings };
   const compliance = await openCompliance(engines, settings);
   const tally = new Tally();
+  const notice = (text: string) => sayTrouble(request, text);
+  const addressTurns = openAddressTurns(settings, ring, holder, notice);
   const node = await openNode(
-    { ...parts, request },
+    { ...parts, request, addressTurns },
     crawl,
     book,
     counts,
@@ -182,6 +189,7 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
     await surveys.close();
     const jobsClosed = jobs.close();
     await following.stop();
+    addressTurns?.close();
     await keeping.stop();
     await (run.ended ?? node.arcs?.close());
     await socket.close();
@@ -213,7 +221,7 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
 }
 
 function openNode(
-  { request, engines, footing }: SessionParts,
+  { request, engines, footing, addressTurns }: NodeParts,
   crawl: Beginning,
   book: JobBook,
   counts: RingCounts,
@@ -233,7 +241,7 @@ function openNode(
   };
   const membership: Membership = {
     group: new RingGroup({ arcs: ring, calls: ring, inbox, clock, holder, onTrouble }),
-    ...{ tenures, holder, termMs: settings.ring.ringTermMs / TERM_PART },
+    ...{ tenures, holder, termMs: settings.ring.ringTermMs / TERM_PART, addressTurns },
     drainMs: Math.min(DRAIN_MS_MAX, settings.fetch.timeoutMs),
     onTrouble,
     onRecovered: () => tell(false, 'The crawl goes on.'),

@@ -5,8 +5,9 @@
  *               ▲  └ whoever answered last, whom our copy follows, else those in line for the arc
  *               └─── elsewhere: perhaps it says who; silence: after a pause, the next in line
  *
- * One question about an arc at a time; the others wait for its answer. A question that is asked
- * again keeps its number: where it is being answered, that answer serves.
+ * One question about an arc at a time; the others wait for its answer, but for those that have to be
+ * quick (tryOwner). A question that is asked again keeps its number: where it is being answered,
+ * that answer serves.
  */
 import { assert } from '../base/index.ts';
 import { SECOND_MS } from '../base/instant.ts';
@@ -18,6 +19,8 @@ import type { NodeId, Peer, TalkPart } from '../ring/index.ts';
 
 /** An owner may wait for K copies before it answers. */
 const PATIENCE_MS = 4 * SECOND_MS;
+/** Whoever has little time asks more than one. */
+const TRIES_AT_LEAST = 3;
 const PAUSE_MS = 150;
 const PAUSE_MS_MAX = SECOND_MS;
 /** Questions of one node that are being answered, and of all. */
@@ -26,8 +29,9 @@ const ALL_SERVED_MAX = 4_096;
 
 type Call = TalkPart & { readonly kind: 'call' };
 type Handler = Parameters<RingCalls['serve']>[1];
+type Answered = { readonly kind: 'answer'; readonly answer: Uint8Array };
 type End =
-  | { readonly kind: 'answer'; readonly answer: Uint8Array }
+  | Answered
   | { readonly kind: 'elsewhere'; readonly owner: NodeId | undefined }
   | { readonly kind: 'silence' };
 
@@ -83,6 +87,19 @@ export class Calls implements RingCalls {
     return asking;
   }
 
+  async tryOwner(
+    arc: number,
+    topic: Topic,
+    question: Uint8Array,
+    ms: number,
+  ): Promise<Uint8Array | undefined> {
+    const { clock } = this.#parts;
+    const until = clock.now() + ms;
+    const patienceMs = ms / TRIES_AT_LEAST;
+    const end = await this.#asking(arc, topic, question, patienceMs, () => clock.now() >= until);
+    return end?.answer;
+  }
+
   async askNode(to: Peer, topic: Topic, question: Uint8Array): Promise<Uint8Array | undefined> {
     const call: Call = { kind: 'call', n: ++this.#number, topic, arc: undefined, question };
     const end = await this.#ask(to, call);
@@ -106,27 +123,39 @@ export class Calls implements RingCalls {
   }
 
   async #askOwner(arc: number, topic: Topic, question: Uint8Array): Promise<Uint8Array> {
+    const end = await this.#asking(arc, topic, question, PATIENCE_MS, () => false);
+    if (end === undefined) throw new Error('this node of the ring is closed');
+    return end.answer;
+  }
+
+  async #asking(
+    arc: number,
+    topic: Topic,
+    question: Uint8Array,
+    patienceMs: number,
+    isLate: () => boolean,
+  ): Promise<Answered | undefined> {
     const call: Call = { kind: 'call', n: ++this.#number, topic, arc, question };
     try {
-      for (let tries = 0; ; tries++) {
-        if (this.#over.signal.aborted) throw new Error('this node of the ring is closed');
-        const end = await this.#attempt(call, arc, tries);
-        if (end.kind === 'answer') return end.answer;
+      for (let tries = 0; !isLate() && !this.#over.signal.aborted; tries++) {
+        const end = await this.#attempt(call, arc, tries, patienceMs);
+        if (end.kind === 'answer') return end;
         const isNews = end.kind === 'elsewhere' && this.#isNews(arc, end.owner);
         if (!isNews || tries % 4 === 3) await this.#pause(tries);
       }
+      return undefined;
     } finally {
       this.#asked.delete(call.n);
     }
   }
 
-  async #attempt(call: Call, arc: number, tries: number): Promise<End> {
+  async #attempt(call: Call, arc: number, tries: number, patienceMs: number): Promise<End> {
     const { me, isOurs, peerAt } = this.#parts;
     const place = isOurs(arc) ? me.place : this.#whom(arc, tries);
     const to = place === undefined ? undefined : peerAt(place);
     if (place === me.place) return this.#here(call);
     if (to === undefined) return SILENCE;
-    const end = await this.#ask(to, call);
+    const end = await this.#ask(to, call, patienceMs);
     if (end.kind === 'answer') this.#owners.set(arc, to.place);
     else if (end.kind === 'silence') this.#owners.delete(arc);
     return end;
@@ -155,7 +184,7 @@ export class Calls implements RingCalls {
     await clock.sleepUntil(clock.now() + ms, this.#over.signal);
   }
 
-  async #ask(to: Peer, call: Call): Promise<End> {
+  async #ask(to: Peer, call: Call, patienceMs = PATIENCE_MS): Promise<End> {
     const { clock, send, me } = this.#parts;
     if (to.id === me.id) return this.#here(call);
     if (this.#over.signal.aborted) return SILENCE;
@@ -167,7 +196,7 @@ export class Calls implements RingCalls {
       this.#asked.set(call.n, asked);
     });
     send(to, call);
-    const late = clock.sleepUntil(clock.now() + PATIENCE_MS, stop.signal);
+    const late = clock.sleepUntil(clock.now() + patienceMs, stop.signal);
     const end = await Promise.race([answered, late.then(() => SILENCE)]);
     stop.abort();
     return end;

@@ -17,6 +17,7 @@ function ringOf(own: readonly ArcCount[], answers: () => (Uint8Array | undefined
   const ids = answers().map((_, n) => new SignKey(Buffer.alloc(32, n + 1)).publicJwk.x);
   const calls: RingCalls = {
     askOwner: () => Promise.reject(new Error('nobody asks an owner')),
+    tryOwner: () => Promise.reject(new Error('nobody asks an owner')),
     askNode: async ({ id }) => answers()[ids.indexOf(id)],
     serve: () => undefined,
   };

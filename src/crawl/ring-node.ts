@@ -199,6 +199,10 @@ export class RingNode implements ArcLog, RingArcs, RingCalls {
     return this.#calls.askOwner(arc, topic, question);
   }
 
+  tryOwner(arc: number, topic: Topic, question: Uint8Array, ms: number) {
+    return this.#calls.tryOwner(arc, topic, question, ms);
+  }
+
   askNode(to: Peer, topic: Topic, question: Uint8Array): Promise<Uint8Array | undefined> {
     return this.#calls.askNode(to, topic, question);
   }

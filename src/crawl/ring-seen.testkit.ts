@@ -131,6 +131,7 @@ export class StillRing {
   #callsOf(me: Peer): RingCalls {
     return {
       askOwner: () => Promise.reject(new Error('nothing is asked of owners here')),
+      tryOwner: () => Promise.reject(new Error('nothing is asked of owners here')),
       askNode: async (to, _topic, question) => {
         this.asked++;
         this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#open);

@@ -134,6 +134,12 @@ export class ToyNode implements RingArcs, RingCalls {
     return mine;
   }
 
+  async tryOwner(arc: number, topic: Topic, question: Uint8Array) {
+    const answer = this.#ring.ownerOf(arc)?.answerOf(topic);
+    if (this.#ring.isTwice()) await answer?.(question, arc);
+    return answer?.(question, arc);
+  }
+
   async askNode(): Promise<Uint8Array | undefined> {
     return undefined;
   }

@@ -10,10 +10,12 @@
  *   turns.ts      who may be asked now, who sleeps       budget.ts   limits on the whole crawl
  *   rest.ts       pauses of which no answer tells        arc-hosts.ts   arcs that come and go
  *   attention.ts  what pages have shown, and what URLs deserve
+ *   address-table.ts   whose turn an address is, of several nodes
  *   errands.ts    requests that are no page of the queue
  *   awake.ts      whose sketches are in memory          robots-rules.ts   robots.txt, read once
  *   robots-record.ts   what reading robots.txt came to   robots-verdict.ts   what it forbids
  */
+export { AddressTable, type Claimant, COME_BACK_SHARE, type TurnTerms } from './address-table.ts';
 export { Attention, type Noticed, type SeenPage, type Standing } from './attention.ts';
 export { Budget, type BudgetLimits, type Exhausted, type Spent } from './budget.ts';
 export { Frontier } from './frontier.ts';

@@ -20,6 +20,10 @@
  *      asked, and is told again of turns that are held.
  *   7. Nothing rejects; an engine that is away is said to be, once, to a person.
  */
+import type { TurnTerms } from '../frontier/index.ts';
+
+export { COME_BACK_SHARE, type TurnTerms } from '../frontier/index.ts';
+
 export interface AddressTurns {
   claim(address: string, terms: TurnTerms): Promise<TurnAnswer>;
   /**
@@ -27,13 +31,6 @@ export interface AddressTurns {
    * `isLost`: the node does not keep in mind when it asked, and waits like all others.
    */
   rest(turn: Turn, restMs: number, isLost?: boolean): Promise<void>;
-}
-
-export interface TurnTerms {
-  /** How long the turn is ours should we never be heard of again: pause included. */
-  readonly holdMs: number;
-  /** The pause that the address is owed after a request. */
-  readonly pauseMs: number;
 }
 
 export interface Turn {
@@ -45,6 +42,3 @@ export interface Turn {
 export type TurnAnswer =
   | { readonly kind: 'yours' | 'away'; readonly turn: Turn }
   | { readonly kind: 'wait'; readonly waitMs: number };
-
-/** Who waited has this part of a pause to come back before others may have the turn. */
-export const COME_BACK_SHARE = 0.25;

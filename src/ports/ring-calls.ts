@@ -8,6 +8,7 @@
  *      the one before.
  *   3. A handler is asked about an arc only where this node may act for it; if it throws NotOurs, the
  *      asker looks for the owner again. Any other error is logged, and looks like silence.
+ *   4. tryOwner() waits for no other question, and is over after `ms`, answered or not.
  */
 import type { Peer, Topic } from '../ring/index.ts';
 
@@ -18,6 +19,13 @@ export const CALL_BYTES_MAX = 48 * 1024;
 
 export interface RingCalls {
   askOwner(arc: number, topic: Topic, question: Uint8Array): Promise<Uint8Array>;
+  /** Undefined when no owner answered in that time; it may have heard the question all the same. */
+  tryOwner(
+    arc: number,
+    topic: Topic,
+    question: Uint8Array,
+    ms: number,
+  ): Promise<Uint8Array | undefined>;
   /** Of one node, about no arc; undefined when it does not answer in time. */
   askNode(to: Peer, topic: Topic, question: Uint8Array): Promise<Uint8Array | undefined>;
   /** `arc` is undefined in a question to this node itself. Bytes of others: believe nothing. */

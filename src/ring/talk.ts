@@ -22,8 +22,11 @@ export const TALK_BLOB_BYTES_MAX = 48 * 1024;
 /** What a part may take, so that it fits with what is around it. */
 export const PART_BYTES_MAX = MESSAGE_BYTES_MAX - 32;
 const PIECES_MAX = 65_536;
-/** 'report': a node's view of the ring; 'counts': what waits and was fetched in its arcs. */
-export const TOPICS = ['mentions', 'book', 'report', 'counts'] as const;
+/**
+ * 'report': a node's view of the ring; 'counts': what waits and was fetched in its arcs; 'address':
+ * whose turn an address is.
+ */
+export const TOPICS = ['mentions', 'book', 'report', 'counts', 'address'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 export type TalkPart =

@@ -23,6 +23,7 @@ import { isRefusal, resolveSettings } from '../../src/config/index.ts';
 import { CrawlNode, RingBook, RingGroup, RingTenures } from '../../src/crawl/index.ts';
 import { jobPlanFrom } from '../../src/crawl/job-plan.ts';
 import * as plan from '../../src/crawl/plan.ts';
+import { RingAddressTurns } from '../../src/crawl/ring-address.ts';
 import { RingNode } from '../../src/crawl/ring-node.ts';
 import type { RingArcs } from '../../src/ports/ring-arcs.ts';
 import { webResolver } from '../../testweb/index.ts';
@@ -35,6 +36,8 @@ import { simHttp } from './sim-http.ts';
 const TERM_MS = 3_000;
 const DRAIN_MS = 5_000;
 const WRITE_MS = 0.5;
+/** A claim becomes a request within 13 s, and a pause. */
+const FORGET_MS = 14_000;
 const ENDLESS_MS = 600_000;
 
 export interface SimRingNode {
@@ -78,12 +81,14 @@ export async function openRingNode(
   const around = { arcs: ring, calls: ring, clock, holder };
   const group = new RingGroup({ ...around, inbox });
   const book = new RingBook({ ...around, table: new LsmArcTable(rows, 'book') });
+  const turns = new RingAddressTurns({ ...around, forgetMs: FORGET_MS });
   await enter(sim, ring, via);
   const node = await CrawlNode.join(
     { ...portsOf(sim, process, name, clock), store, records: store, book },
     planOf(sim),
     {
       ...{ group, tenures, holder, drainMs: DRAIN_MS },
+      ...(sim.planted !== 'no address turns' && { addressTurns: turns }),
       termMs: isEndless ? ENDLESS_MS : TERM_MS,
       onTrouble: (error) => sim.complaints.push(`${name}: ${error}`),
     },

@@ -19,7 +19,7 @@ const LOOK_MS = 2_000;
 const UNTOLD_MS = 4_000;
 
 /** What is done wrong, to see that the watchers notice. */
-export type RingPlanted = 'endless terms';
+export type RingPlanted = 'endless terms' | 'no address turns';
 
 export class RingNodes {
   readonly clock = new VirtualClock();
