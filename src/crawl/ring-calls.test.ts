@@ -129,3 +129,26 @@ test('ring calls: what waits for an answer is told when the node is closed', asy
   await assert.rejects(asker.node.askOwner(8, 'book', bytes('x')), /closed/);
   await closeAll([owner]);
 });
+
+test('ring calls: who has little time waits for no other question, and gives up in time', async () => {
+  const net = new MemoryNet('little time');
+  const nodes = await ringOf(net, 'a', 'b', 'c');
+  const owner = ownerOf(nodes, 8);
+  const others = nodes.filter((one) => one !== owner);
+  const [asker] = others as [TestNode];
+  serveAll(nodes);
+  owner.node.serve('mentions', () => new Promise(() => {}));
+  const slow = assert.rejects(asker.node.askOwner(8, 'mentions', bytes('slow')), /closed/);
+  const from = net.clock.now();
+  assert.match(text(await asker.node.tryOwner(8, 'book', bytes('x'), 1_500)), / x$/);
+  assert.ok(net.clock.now() - from < 100, `${net.clock.now() - from} ms`);
+
+  await owner.node.close();
+  const late = net.clock.now();
+  assert.equal(await asker.node.tryOwner(8, 'book', bytes('x'), 1_500), undefined);
+  assert.ok(net.clock.now() - late < 3_000, `${net.clock.now() - late} ms`);
+  await until(net, 'it has another owner', () => ownerOf(others, 8) !== undefined);
+  assert.match(text(await asker.node.tryOwner(8, 'book', bytes('y'), 1_500)), / y$/);
+  await closeAll(others);
+  await slow;
+});
