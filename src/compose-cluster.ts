@@ -16,19 +16,15 @@ import { systemVitals } from './adapters/node/vitals.ts';
 import { assert } from './base/assert.ts';
 import { CrawlError } from './base/errors.ts';
 import { type ClusterEngines, openClusterEngines } from './compose-cluster-engines.ts';
+import { clusterCompliance, clusterComplyAnswers, startErasing } from './compose-cluster-erase.ts';
 import { followOthers } from './compose-cluster-follow.ts';
-import { clusterCompliance } from './compose-cluster-read.ts';
 import { openNearness } from './compose-nearness.ts';
-import { openBrowser, openPlugins, openPool } from './compose-ports.ts';
-import {
-  answersWithoutErasing,
-  openIdentity,
-  sentence,
-  sharedPlan,
-  sharedSources,
-} from './compose-shared.ts';
+import { openBrowser, openPlugins, openReading, type Reading } from './compose-ports.ts';
+import { openIdentity, sentence, sharedPlan, sharedSources } from './compose-shared.ts';
 import type { Settings } from './config/index.ts';
+import { makeAnswers } from './crawl/ask.ts';
 import type { Compliance } from './crawl/comply.ts';
+import { logLessErased } from './crawl/erased-links.ts';
 import { CrawlNode, type CrawlRequest, type Membership } from './crawl/index.ts';
 import type { Beginning } from './crawl/job-plan.ts';
 import type { MeasuredSession } from './crawl/metrics.ts';
@@ -40,7 +36,6 @@ import { makeSurveys } from './crawl/serve-surveys.ts';
 import { sessionOf } from './crawl/session.ts';
 import { Tally } from './crawl/tally.ts';
 import type { Http } from './ports/http.ts';
-import type { ParserPool } from './ports/parser-pool.ts';
 import type { Renderer } from './ports/renderer.ts';
 import type { Resolver } from './ports/resolver.ts';
 
@@ -75,19 +70,21 @@ function refuseUnshared({ store, hooks }: Settings): void {
   throw new CrawlError('E_CONFIG', `${what}, and a node of a cluster has none`, cure as string);
 }
 
-interface Standing {
+interface Standing extends Reading {
   readonly http: Http;
   readonly resolver: Resolver;
-  readonly pool: ParserPool;
   readonly renderer: Renderer | undefined;
   readonly pluginTypes: readonly string[];
   readonly metering: Metering;
 }
 
-async function openStanding(settings: Settings, engines: ClusterEngines): Promise<Standing> {
+async function openStanding(
+  { settings, onNews }: CrawlRequest,
+  engines: ClusterEngines,
+): Promise<Standing> {
   const clock = systemClock();
   const sign = await openSigner(settings.agent, clock);
-  const { modules, pluginTypes } = await openPlugins(settings);
+  const plugins = await openPlugins(settings);
   const addresses = plan.addressRulesFrom(settings);
   const { dns: servers, proxy, insecure, http2 } = settings.network;
   const http = openHttp({
@@ -100,7 +97,9 @@ async function openStanding(settings: Settings, engines: ClusterEngines): Promis
   const metering = openMetering({ clock, http, store: records.store, events, filter });
   const renders = settings.cluster.roles.includes('render');
   const renderer = renders ? openBrowser(settings, clock) : undefined;
-  return { http, resolver, pool: openPool(settings, modules), renderer, pluginTypes, metering };
+  const reading = openReading(settings, plugins, onNews);
+  const { pluginTypes } = plugins;
+  return { http, resolver, ...reading, renderer, pluginTypes, metering };
 }
 
 async function openSession(
@@ -112,8 +111,8 @@ async function openSession(
     name: `the crawl ${request.settings.cluster.name}`,
     hint: 'give every node the same, or choose another --name',
   });
-  const standing = await openStanding(settings, engines);
-  const { metering, resolver } = standing;
+  const standing = await openStanding({ ...request, settings }, engines);
+  const { metering, resolver, readings } = standing;
   const clock = systemClock();
   const tally = new Tally();
   const compliance = await clusterCompliance(engines, settings);
@@ -121,27 +120,33 @@ async function openSession(
   const node = await openNode(made, crawl, engines, { ...standing, nearness }, compliance, tally);
   const { jobs } = node;
   assert(jobs !== undefined, 'a cluster has a book of jobs');
-  const following = followOthers({ node, compliance, engines, clock, onNews: request.onNews });
+  const { onNews } = request;
+  const onTrouble = (error: unknown) => troubleNews(onNews, error);
+  const erasing = startErasing({ node, compliance, engines, settings, onTrouble });
+  const following = followOthers({ node, compliance, erasing, engines, clock, onNews });
   const { records, blobs, events } = engines;
   const { store } = records;
   const dir = `cluster ${settings.cluster.name}`;
   const { denials } = compliance;
-  const sources = sharedSources({ dir, settings, node, jobs, store, blobs, events, denials });
-  const answers = answersWithoutErasing(sources, compliance, 'a cluster');
+  const told = logLessErased(events, denials);
+  const read = { store, blobs, events: told, denials };
+  const sources = sharedSources({ dir, settings, node, jobs, ...read });
+  const answers = makeAnswers(sources, clusterComplyAnswers(compliance, engines));
   const surveys = makeSurveys(sources, NO_SEARCH, metering.shards);
   const run = { hasBegun: false };
   const close = async () => {
     await surveys.close();
     await jobs.close();
     await following.stop();
+    await erasing.stop();
     if (!run.hasBegun) await node.arcs?.close();
-    const { http, pool, renderer } = standing;
-    await Promise.all([http.close(), pool.close(), renderer?.close()]);
+    const { http, pool, reader, renderer } = standing;
+    await Promise.all([http.close(), pool.close(), reader.close(), renderer?.close()]);
     await engines.close();
   };
-  const lookups = makeLookups(sources, standing.pool);
+  const lookups = makeLookups(sources, standing.reader);
   const shown = { node, clock, tally, dir, isResumed, seeds: [] };
-  const session = sessionOf({ ...shown, answers, lookups, surveys, jobs, close });
+  const session = sessionOf({ ...shown, answers, lookups, surveys, jobs, readings, close });
   const { targetRate: targetPerSecond } = settings.serve;
   const metrics = metering.metricsOf(node, { resolver, vitals: systemVitals(), targetPerSecond });
   const begin = () => {
@@ -156,11 +161,12 @@ function openNode(
   crawl: Beginning,
   engines: ClusterEngines,
   standing: Standing & { readonly nearness: NodeNearness },
-  { denials }: Compliance,
+  compliance: Compliance,
   tally: Tally,
 ): Promise<CrawlNode> {
   const { settings } = request;
   const { records, blobs, filter } = engines;
+  const { denials } = compliance;
   const { resolver, pool, renderer, metering, pluginTypes, nearness } = standing;
   const ports = {
     ...{ clock: systemClock(), random: systemRandom(), resolver, ...metering.ports, pool },
@@ -169,12 +175,13 @@ function openNode(
   };
   const schedules = settings.cluster.roles.includes('schedule');
   const rules = sharedPlan({ request, crawl, pluginTypes, denials, tally, schedules, nearness });
-  return CrawlNode.join(ports, rules, membershipOf(request, engines));
+  return CrawlNode.join(ports, rules, membershipOf(request, engines, compliance));
 }
 
 function membershipOf(
   { settings, onNews }: CrawlRequest,
   { group, records, holder, addressTurns }: ClusterEngines,
+  compliance: Compliance,
 ): Membership {
   const { roles, termMs } = settings.cluster;
   const tell = (isBad: boolean, text: string) => onNews?.({ event: 'engine', isBad, text });
@@ -182,9 +189,14 @@ function membershipOf(
     group: roles.includes('frontier') ? group : { ...bystander(group) },
     ...{ tenures: records.tenures, addressTurns },
     ...{ holder, termMs, drainMs: Math.min(DRAIN_MS_MAX, settings.fetch.timeoutMs) },
-    onTrouble: (error) => tell(true, sentence((error as Error).message)),
+    onTaking: () => compliance.refresh(),
+    onTrouble: (error) => troubleNews(onNews, error),
     onRecovered: () => tell(false, 'The engines answer again: the crawl goes on.'),
   };
+}
+
+function troubleNews(onNews: CrawlRequest['onNews'], error: unknown): void {
+  onNews?.({ event: 'engine', isBad: true, text: sentence((error as Error).message) });
 }
 
 /** Hands on what it is told, and is never assigned an arc. */

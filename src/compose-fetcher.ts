@@ -33,8 +33,7 @@ export async function openFetcher(
   });
   const { frontier, frontierToken: token } = settings.fetcher;
   const region = plan.fetchRegionFrom(settings);
-  const own = `${hostname()}-${process.pid}-${randomBytes(NAME_BYTES).toString('hex')}`;
-  const name = own.replace(/[^\x21-\x7e]/g, '_').slice(-NAME_LENGTH_MAX);
+  const name = workerName();
   const lenders = frontier.map((url) => openLender({ url, fetcher: name, region, token }));
   const { concurrency, timeoutMs } = settings.fetch;
   const leaseSeconds = leaseSecondsFor(timeoutMs);
@@ -48,4 +47,10 @@ export async function openFetcher(
     progress: () => ({ openVisits: fetcher.open, ...fetcher.counts }),
     close: () => http.close(),
   };
+}
+
+/** Of this process and no other, ever. */
+export function workerName(): string {
+  const own = `${hostname()}-${process.pid}-${randomBytes(NAME_BYTES).toString('hex')}`;
+  return own.replace(/[^\x21-\x7e]/g, '_').slice(-NAME_LENGTH_MAX);
 }

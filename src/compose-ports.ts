@@ -9,15 +9,17 @@ import { pathsOf } from './adapters/folder/crawl-folder.ts';
 import { loadFilter } from './adapters/folder/filter-snapshot.ts';
 import { type MemorySeenFilter, openMemoryFilter } from './adapters/memory/seen-filter.ts';
 import { documentPool } from './adapters/node/document-pool.ts';
-import { openHttp, openResolver, systemClock } from './adapters/node/index.ts';
+import { openHttp, openResolver, systemClock, systemRandom } from './adapters/node/index.ts';
 import { inlinePool } from './adapters/node/inline-pool.ts';
 import { findPlugin, importPlugins } from './adapters/node/plugin-files.ts';
 import { slicedPool } from './adapters/node/sliced-pool.ts';
 import { workerPool } from './adapters/node/worker-pool.ts';
 import type { Engines } from './compose-engines.ts';
-import type { Settings } from './config/index.ts';
+import { readsElsewhere, type Settings } from './config/index.ts';
 import { type Metering, openMetering } from './crawl/metrics-open.ts';
 import * as plan from './crawl/plan.ts';
+import { Readings } from './crawl/readings.ts';
+import type { CrawlRequest } from './crawl/session.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Http } from './ports/http.ts';
 import type { ParserPool } from './ports/parser-pool.ts';
@@ -30,12 +32,20 @@ import type { SignRequest } from './sign/index.ts';
 
 const KEYS_PER_READ = 10_000;
 
-export interface Footing<Filter extends SeenFilter = SeenFilter> {
+/** Who reads pages. */
+export interface Reading {
+  readonly pool: ParserPool;
+  /** What somebody asks for now: never left to others. */
+  readonly reader: ParserPool;
+  /** Set where the pool is that of parsers elsewhere (K3). */
+  readonly readings?: Readings;
+}
+
+export interface Footing<Filter extends SeenFilter = SeenFilter> extends Reading {
   readonly clock: Clock;
   readonly http: Http;
   readonly resolver: Resolver;
   readonly filter: Filter;
-  readonly pool: ParserPool;
   /** Media types that the user's plugins read. */
   readonly pluginTypes: readonly string[];
   readonly metering: Metering;
@@ -48,8 +58,10 @@ export async function openFooting<Filter extends SeenFilter>(
   { store, events }: Pick<Engines, 'store' | 'events'>,
   filter: Filter,
   sign: SignRequest | undefined,
+  onNews?: CrawlRequest['onNews'],
 ): Promise<Footing<Filter>> {
-  const { modules, pluginTypes } = await openPlugins(settings);
+  const plugins = await openPlugins(settings);
+  const { pluginTypes } = plugins;
   const clock = systemClock();
   const addresses = plan.addressRulesFrom(settings);
   const { dns: servers, proxy, insecure, http2 } = settings.network;
@@ -60,9 +72,9 @@ export async function openFooting<Filter extends SeenFilter>(
   const resolver = openResolver({ clock, addresses, servers });
   const counted = { clock, http, store, events, filter };
   const metering = openMetering(counted, () => store.waitingPlaces());
-  const pool = openPool(settings, modules);
+  const reading = openReading(settings, plugins, onNews);
   const renderer = openBrowser(settings, clock);
-  return { clock, http, resolver, filter, pool, pluginTypes, metering, renderer };
+  return { clock, http, resolver, filter, ...reading, pluginTypes, metering, renderer };
 }
 
 /** After a crash the filter's file is old: everything is looked up until it is rebuilt (S5). */
@@ -91,9 +103,34 @@ export async function* allKeys(records: Records): AsyncIterable<Buffer> {
   }
 }
 
+/** This process, or parsers elsewhere where it owns hosts and has no such role (K3). */
+export function openReading(
+  settings: Settings,
+  { modules, pluginTypes }: Awaited<ReturnType<typeof openPlugins>>,
+  onNews: CrawlRequest['onNews'],
+): Reading {
+  if (!readsElsewhere(settings)) {
+    const pool = openPool(settings, modules);
+    return { pool, reader: pool };
+  }
+  const { maxDecodedBytes: decodedBytesMax } = settings.fetch;
+  const readings = new Readings(
+    { clock: systemClock(), random: systemRandom() },
+    {
+      ...{ pluginTypes, decodedBytesMax },
+      onNews: (isBad, text) => onNews?.({ event: 'parsers', isBad, text }),
+    },
+  );
+  return { pool: readings, reader: openReader(settings), readings };
+}
+
+/** Beside the main one. */
+export function readingThreads({ cpu: { workers } }: Settings): number {
+  return workers === 'auto' ? availableParallelism() - 1 : workers;
+}
+
 export function openPool(settings: Settings, plugins: readonly string[]): ParserPool {
-  const { workers } = settings.cpu;
-  const threads = workers === 'auto' ? availableParallelism() - 1 : workers;
+  const threads = readingThreads(settings);
   const { documentTimeoutMs: timeoutMs, documentMemoryBytes: memoryBytes } = settings.content;
   const limits = { plugins, timeoutMs, memoryBytes, threads: Math.max(1, threads >> 1) };
   return documentPool(threads <= 0 ? slicedPool() : workerPool(threads), limits);

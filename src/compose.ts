@@ -108,8 +108,8 @@ async function startCrawl(
   const compliance = await openCompliance(engines, settings);
   const { denials } = compliance;
   const filter = await openFilter(settings, dir, store, isResumed && !wasClean);
-  const footing = await openFooting(settings, engines, filter, sign);
-  const { clock, resolver, metering } = footing;
+  const footing = await openFooting(settings, engines, filter, sign, request.onNews);
+  const { clock, resolver, metering, readings } = footing;
   const tally = new Tally();
   const admit = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
   const node = await openNode({
@@ -152,9 +152,9 @@ async function startCrawl(
     await socket.close();
     await closeFolder(dir, engines, footing, node.settling.totals.known);
   };
-  const lookups = makeLookups(sources, footing.pool);
+  const lookups = makeLookups(sources, footing.reader);
   const surveys = makeSurveys(sources, events, metering.shards);
-  const asked = { answers, lookups, surveys, jobs };
+  const asked = { answers, lookups, surveys, jobs, readings };
   const shown = { node, clock, tally, dir, isResumed, seeds, ...asked, close };
   const { targetRate: targetPerSecond } = settings.serve;
   const metrics = metering.metricsOf(node, { resolver, vitals: systemVitals(), targetPerSecond });
@@ -208,10 +208,10 @@ function openNode(parts: NodeParts): Promise<CrawlNode> {
 async function closeFolder(
   dir: string,
   engines: Engines,
-  { http, pool, filter, renderer }: Footing<MemorySeenFilter>,
+  { http, pool, reader, filter, renderer }: Footing<MemorySeenFilter>,
   known: number,
 ): Promise<void> {
-  await Promise.all([http.close(), pool.close(), renderer.close()]);
+  await Promise.all([http.close(), pool.close(), reader.close(), renderer.close()]);
   await engines.sync();
   if (filter.stats().complete) await saveFilter(pathsOf(dir).filter, filter.generations);
   await engines.close();

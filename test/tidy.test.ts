@@ -56,6 +56,7 @@ const ROOT_FILES = new Set([
     'compose-ports.ts',
     'compose-read.ts',
     'compose-fetcher.ts',
+    'compose-parser.ts',
     'compose-nearness.ts',
     'compose-shared.ts',
     'index.ts',

@@ -25,6 +25,7 @@ export const ERRORS = {
   E_BROKER_TOPIC: { exit: 4, what: 'a topic of the broker is not as a crawl needs it' },
   E_RING_REFUSED: { exit: 4, what: 'a ring does not let this node in' },
   E_RING_DOWN: { exit: 8, what: 'no node of the ring answers' },
+  E_NO_PARSER: { exit: 8, what: 'no parser reads the pages of a node' },
   E_BLOB_CODEC: { exit: 8, what: 'a stored body needs a newer Node to be read' },
   E_NOTHING_FETCHED: { exit: 5, what: 'no page could be fetched' },
   E_INTERNAL: { exit: 1, what: 'a bug in Orbweaver' },

@@ -57,13 +57,14 @@ test('cluster: a name that no schema or topic could have is refused', () => {
   }
 });
 
-test('roles: frontier and parse go together, with or without fetch; the others as one likes', () => {
+test('roles: frontier stands with or without fetch and parse; they not without it', () => {
   assert.equal(mistakesOf(WHOLE, ['--roles', 'fetch,parse']).length, 1);
+  assert.equal(mistakesOf(WHOLE, ['--roles', 'parse,api']).length, 1);
   assert.deepEqual(mistakesOf(WHOLE, ['--roles', 'api']), []);
   assert.deepEqual(mistakesOf(WHOLE, ['--roles', 'frontier,fetch,parse']), []);
   assert.deepEqual(mistakesOf(WHOLE, ['--roles', 'frontier,parse,api']), []);
-  assert.equal(mistakesOf(WHOLE, ['--roles', 'frontier,api']).length, 1);
-  assert.equal(mistakesOf(WHOLE, ['--roles', 'frontier,fetch']).length, 1);
+  assert.deepEqual(mistakesOf(WHOLE, ['--roles', 'frontier,api']), []);
+  assert.deepEqual(mistakesOf(WHOLE, ['--roles', 'frontier,fetch']), []);
   assert.equal(mistakesOf(WHOLE, ['--roles', 'cook']).length, 1);
 });
 
@@ -77,9 +78,11 @@ test('records: Cassandra takes the place of PostgreSQL, and not a place beside i
   assert.equal(mistakesOf({ ...others, ORB_CLUSTER_CASSANDRA: 'one:9042' }).length, 1);
 });
 
-test('roles: fetch alone leases from nodes that are named, and nobody else names any', () => {
+test('roles: fetch or parse alone leases from nodes that are named, and nobody else names any', () => {
   const at = ['--frontier', 'http://127.0.0.1:7070/'];
   assert.deepEqual(mistakesOf({}, ['--roles', 'fetch', ...at]), []);
+  assert.deepEqual(mistakesOf({}, ['--roles', 'parse', ...at]), []);
+  assert.equal(mistakesOf({}, ['--roles', 'parse']).length, 1);
   assert.equal(mistakesOf({}, ['--roles', 'fetch']).length, 1);
   assert.equal(mistakesOf({}, at).length, 1);
   assert.equal(mistakesOf(WHOLE, ['--roles', 'fetch,api', ...at]).length, 1);

@@ -63,25 +63,36 @@ export function isFetcher({ cluster }: Pick<Settings, 'cluster'>): boolean {
   return cluster.roles.length === 1 && cluster.roles[0] === 'fetch';
 }
 
+/** Reads pages for other nodes, over HTTP, and nothing else (K3). */
+export function isParser({ cluster }: Pick<Settings, 'cluster'>): boolean {
+  return cluster.roles.length === 1 && cluster.roles[0] === 'parse';
+}
+
+/** Owns hosts, and leaves their pages to parsers elsewhere. */
+export function readsElsewhere({ cluster }: Pick<Settings, 'cluster'>): boolean {
+  return cluster.roles.includes('frontier') && !cluster.roles.includes('parse');
+}
+
 /**
- * Who owns hosts reads what comes of them; requests may be made by others, over HTTP (A2). Told
- * with what to write instead.
+ * Who owns hosts decides about them; requests may be made and pages be read by others, over HTTP
+ * (A2). Told with what to write instead.
  */
 export function rolesProblem(
   settings: Pick<Settings, 'cluster' | 'fetcher'>,
 ): readonly [problem: string, hint: string] | undefined {
   const { roles } = settings.cluster;
   const { frontier } = settings.fetcher;
-  if (isFetcher(settings)) {
-    const problem = '--roles fetch leases requests from other nodes, and none is named.';
+  if (isFetcher(settings) || isParser(settings)) {
+    const problem = `--roles ${roles[0]} leases work from other nodes, and none is named.`;
     return frontier.length > 0 ? undefined : [problem, 'Add --frontier http://HOST:7070'];
   }
   if (frontier.length > 0) {
-    return ['--frontier is for a node that only fetches.', 'Add --roles fetch, or leave it out.'];
+    const hint = 'Add --roles fetch or --roles parse, or leave it out.';
+    return ['--frontier is for a node that only fetches, or only reads.', hint];
   }
   const core = (['frontier', 'fetch', 'parse'] as const).filter((one) => roles.includes(one));
-  const owns = core.includes('frontier') && core.includes('parse');
-  if (owns || core.length === 0) return undefined;
-  const problem = `--roles ${core.join(',')} cannot stand alone: frontier and parse go together.`;
-  return [problem, 'Write both, with or without fetch, or none of them, as in: --roles api'];
+  if (core.includes('frontier') || core.length === 0) return undefined;
+  const problem = `--roles ${roles.join(',')} has nobody to work for: no frontier is among them.`;
+  const hint = 'Add frontier; or start a node for each: --roles fetch --frontier http://HOST:7070';
+  return [problem, hint];
 }

@@ -2,6 +2,7 @@
  * Content: what is kept of an answer.
  *
  *   digest.ts   bytes → links, title, hash     codec.ts   zstd, gzip
+ *   digest-wire.ts  a digest on its way from a parser elsewhere
  *   simhash.ts  words → 64 bits, and pairs of them to confirm (made in ../../kernel/)
  *   near.ts     fingerprints that are nearly the same (near-filter: which halves there are)
  *   links.ts, sitemap-links.ts, document-links.ts  what a body links to
@@ -13,6 +14,7 @@
  */
 export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed } from './codec.ts';
 export { brokenDigest, type Digest, digest, type RawPage, unreadDigest } from './digest.ts';
+export { type DigestHead, digestFrom, digestParts, READING_VERSION } from './digest-wire.ts';
 export {
   asOf,
   type Directives,

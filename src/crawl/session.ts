@@ -11,6 +11,7 @@ import type { VisitedPage } from './context.ts';
 import type { Jobs } from './jobs.ts';
 import type { Lending } from './lend.ts';
 import type { CrawlNode } from './node.ts';
+import type { Readings } from './readings.ts';
 import type { RingAnswers } from './ring-survey.ts';
 import type { Lookups } from './serve-lookups.ts';
 import type { Surveys } from './serve-surveys.ts';
@@ -37,7 +38,7 @@ export interface CrawlRequest {
 }
 
 export interface NodeNews {
-  readonly event: 'engine' | 'arcs' | 'joined';
+  readonly event: 'engine' | 'arcs' | 'joined' | 'parsers';
   readonly isBad: boolean;
   readonly text: string;
 }
@@ -52,8 +53,10 @@ export interface CrawlSession {
   readonly surveys: Surveys;
   /** Seeds while it runs, and an operator's word on them. */
   readonly jobs: Jobs;
-  /** For fetchers and parsers elsewhere (A2). */
+  /** For fetchers elsewhere (A2). */
   readonly lending: Lending;
+  /** For parsers elsewhere (K3); undefined where pages are read by this process itself. */
+  readonly readings?: Readings | undefined;
   /** Of a node of a ring (O2). */
   readonly ringAnswers?: RingAnswers;
   checkAndAdd(urls: readonly string[], job?: number): Promise<readonly Checked[]>;
@@ -91,7 +94,7 @@ export interface CrawlProgress {
 /** Makes a session of a node: `engines` are closed after it, whatever happens. */
 export function sessionOf(parts: SessionParts): CrawlSession {
   const { node, clock, tally, dir, isResumed, seeds, answers, lookups, surveys, jobs } = parts;
-  const { ringAnswers } = parts;
+  const { ringAnswers, readings } = parts;
   const startedAt = clock.now();
   const progress = (): CrawlProgress => {
     const { hosts, ready, sleeping } = node.frontier.stats();
@@ -106,11 +109,18 @@ export function sessionOf(parts: SessionParts): CrawlSession {
   return {
     ...{ dir, isResumed, seeds, answers, lookups, surveys, jobs, progress },
     lending: node.lending,
+    ...(readings && { readings }),
     ...(ringAnswers && { ringAnswers }),
     checkAndAdd: (urls, job) => node.checkAndAdd(urls, job),
     splitShard: (shard) => splitArc(node.arcs?.tenures, shard),
-    drain: () => node.worker.drain(),
-    abort: () => node.worker.abort(),
+    drain: () => {
+      node.worker.drain();
+      readings?.drain();
+    },
+    abort: () => {
+      node.worker.abort();
+      readings?.abort();
+    },
     close: () => parts.close(),
     run: async () => {
       const end = await node.run();
@@ -142,6 +152,7 @@ export interface SessionParts {
   readonly lookups: Lookups;
   readonly surveys: Surveys;
   readonly jobs: CrawlSession['jobs'];
+  readonly readings?: Readings | undefined;
   readonly ringAnswers?: RingAnswers;
   readonly close: () => Promise<void>;
 }

@@ -21,6 +21,7 @@ import {
 import type { Http } from '../ports/http.ts';
 import type { Walk } from './context.ts';
 import { LeaseCounts } from './metrics-leases.ts';
+import { isUnread } from './readings.ts';
 import type { Trouble } from './trouble.ts';
 import { visit } from './visit.ts';
 
@@ -87,6 +88,17 @@ export class Worker {
 
   get isDraining(): boolean {
     return this.#isDraining;
+  }
+
+  /** Does it ask anybody itself? */
+  get hasHands(): boolean {
+    return this.#options.concurrency > 0;
+  }
+
+  /** Requests of its own that it could begin now, were it their turn. */
+  get room(): number {
+    const isResting = this.#isDraining || this.#options.trouble?.isOn === true;
+    return isResting ? 0 : Math.max(0, this.#options.concurrency - this.#visits);
   }
 
   /** Takes nothing more; what is on its way is finished. */
@@ -172,6 +184,7 @@ export class Worker {
     if (this.#isDraining || this.#options.trouble?.isOn) return [];
     if (this.#budget.exhausted(now) !== undefined) return [];
     const { frontier, ports } = this.#walk;
+    if (ports.pool.isBehind) return [];
     this.counts.expired += frontier.expire(now);
     const pages = this.#budget.pagesLeft(this.#pages, now);
     const leases = frontier.take(requests, pages, now, fits, region);
@@ -186,7 +199,7 @@ export class Worker {
 
   #takeLeases(now: Instant): void {
     const room = this.#options.concurrency - this.#visits;
-    if (room <= 0) return;
+    if (room <= 0 || this.#walk.ports.pool.isBehind) return;
     const pages = this.#budget.pagesLeft(this.#pages, now);
     const { region } = this.#options;
     for (const lease of this.#walk.frontier.take(room, pages, now, undefined, region)) {
@@ -244,11 +257,11 @@ export class Worker {
     });
   }
 
-  /** An engine of the cluster is away: nothing is lost, and it is tried again (K5). */
+  /** An engine of the cluster is away, or no parser read the page: it is tried again (K5). */
   #isOutage(error: unknown): boolean {
     const { trouble } = this.#options;
     trouble?.met(error);
-    return trouble?.covers(error) ?? false;
+    return isUnread(error) || (trouble?.covers(error) ?? false);
   }
 
   async #lookForDue(): Promise<void> {

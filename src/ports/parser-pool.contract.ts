@@ -4,10 +4,13 @@ import { describe, it } from 'node:test';
 import { digest, type RawPage } from '../content/index.ts';
 import type { ParserPool } from './parser-pool.ts';
 
-export function parserPoolContract(name: string, open: () => ParserPool): void {
+export function parserPoolContract(
+  name: string,
+  open: () => ParserPool | Promise<ParserPool>,
+): void {
   describe(`${name} parser-pool`, () => {
     it('promise 1: many pages at once: each gets the digest that it gets inline', async () => {
-      const pool = open();
+      const pool = await open();
       const pages = Array.from({ length: 40 }, (_, nth) => nth);
       const made = await Promise.all(pages.map((nth) => pool.digest(pageOf(nth))));
       made.forEach((one, nth) => {
@@ -17,7 +20,7 @@ export function parserPoolContract(name: string, open: () => ParserPool): void {
     });
 
     it('promise 2: a page that breaks its parser: the answer says so, the next page is read', async () => {
-      const pool = open();
+      const pool = await open();
       const broken = await pool.digest({ ...pageOf(1), url: 'not a url at all' });
       assert.equal(typeof broken.trouble, 'string');
       const next = await pool.digest(pageOf(2));
@@ -26,7 +29,7 @@ export function parserPoolContract(name: string, open: () => ParserPool): void {
     });
 
     it('a body that is a slice of a larger buffer: the rest of the buffer is left alone', async () => {
-      const pool = open();
+      const pool = await open();
       const whole = Buffer.from(`before<title>in</title>after`);
       const made = await pool.digest({ ...pageOf(1), body: whole.subarray(6, 23) });
       assert.equal(made.title, 'in');
@@ -35,7 +38,7 @@ export function parserPoolContract(name: string, open: () => ParserPool): void {
     });
 
     it('pages without a body that share one empty buffer: each is read, of whatever kind', async () => {
-      const pool = open();
+      const pool = await open();
       const body = new Uint8Array(0);
       for (const type of ['text/html', 'application/json', '', 'text/html', 'application/pdf']) {
         const made = await pool.digest({ ...pageOf(1), body, headers: { 'content-type': type } });

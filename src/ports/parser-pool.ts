@@ -8,6 +8,9 @@
 import type { Digest, RawPage } from '../content/digest.ts';
 
 export interface ParserPool {
+  /** Rejects only with E_NO_PARSER: it was not read, and nobody will. */
   digest(page: RawPage): Promise<Digest>;
+  /** So much waits to be read that nothing more should be fetched; never, where it is left out. */
+  readonly isBehind?: boolean;
   close(): Promise<void>;
 }

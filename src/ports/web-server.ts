@@ -25,6 +25,8 @@ export interface WebRoute {
   /** With `:name` for a part that differs. */
   readonly path: string;
   readonly bodyBytesMax: number;
+  /** The body is bytes, as application/octet-stream; JSON where it is left out. */
+  readonly takesBytes?: boolean;
   admit(call: WebCall): WebAnswer | undefined;
   answer(call: WebCall): Promise<WebAnswer>;
 }
@@ -35,8 +37,10 @@ export interface WebCall {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Parsed JSON; undefined before it is read, and when there is none. */
+  /** Parsed JSON, or a Buffer; undefined before it is read, and when there is none. */
   readonly body: unknown;
+  /** The caller has hung up, as far as is known: nobody reads the answer. */
+  readonly isGone: boolean;
   /** Who calls, and which of our addresses was called. */
   readonly remoteAddress: string;
   readonly localAddress: string;

@@ -18,7 +18,7 @@ import {
   type WebSite,
 } from '../../ports/web-server.ts';
 import { stream } from './sink.ts';
-import { readJson, refuseUnread, runOut } from './unread.ts';
+import { readBytes, readJson, refuseUnread, runOut } from './unread.ts';
 
 /** A client that sends its request slowly is not waited for longer; 32 MB may take a while. */
 const REQUEST_MS = 60 * SECOND_MS;
@@ -57,7 +57,8 @@ function mount(app: FastifyInstance, site: WebSite): void {
   const byPath = new Map<string, WebRoute[]>();
   for (const route of site.routes) {
     byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
-    mountRoute(app, route);
+    if (route.takesBytes) app.register(async (child) => mountRoute(readBytes(child), route));
+    else mountRoute(app, route);
   }
   for (const [path, routes] of byPath) {
     const taken: string[] = routes.map(({ method }) => method);
@@ -109,7 +110,8 @@ function send(reply: FastifyReply, answer: WebAnswer): FastifyReply {
     stream(reply.raw, answer, body);
     return reply;
   }
-  const bytes = typeof body === 'string' ? body : Buffer.from(body);
+  const bytes =
+    typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return reply.code(status).headers(headers).send(bytes);
 }
 
@@ -142,6 +144,10 @@ class Call implements WebCall {
 
   get body(): unknown {
     return this.#request.body;
+  }
+
+  get isGone(): boolean {
+    return this.#request.socket.destroyed;
   }
 
   get remoteAddress(): string {

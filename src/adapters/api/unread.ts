@@ -48,6 +48,17 @@ export function runOut(request: IncomingMessage): Promise<void> {
   });
 }
 
+/** For routes that take bytes, and nothing else. */
+export function readBytes(app: FastifyInstance): FastifyInstance {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/octet-stream',
+    { parseAs: 'buffer' },
+    (_request, body, done) => done(null, body),
+  );
+  return app;
+}
+
 /** JSON is UTF-8: what is not is refused, not mended into another text. */
 export function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');

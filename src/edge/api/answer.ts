@@ -29,6 +29,10 @@ export function textAnswer(mediaType: string, body: string): WebAnswer {
   return { status: 200, headers: { ...COMMON, 'content-type': mediaType, ...policy }, body };
 }
 
+export function bytesAnswer(mediaType: string, body: Uint8Array): WebAnswer {
+  return { status: 200, headers: { ...COMMON, 'content-type': mediaType }, body };
+}
+
 /** Bytes of a stranger: to be saved, never to be shown (Y3). */
 export function strangeAnswer(body: Uint8Array, name: string, isText: boolean): WebAnswer {
   const headers = {

@@ -26,6 +26,8 @@ export interface Endpoint<
   /** Undefined takes none. */
   readonly body?: B;
   readonly bodyBytesMax?: number;
+  /** The body is bytes, and its schema only describes it: the handler reads them. */
+  readonly takesBytes?: boolean;
   /** Takes an Idempotency-Key: the same call again is answered as before. */
   readonly isKeyed?: boolean;
   readonly answers: Readonly<Record<number, AnswerShape>>;

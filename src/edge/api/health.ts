@@ -1,13 +1,17 @@
 /** Whether the service lives, and whether it takes work: for whoever restarts and balances it. */
 import Type from 'typebox';
-import type { CrawlSession } from '../../crawl/session.ts';
 import { jsonAnswer } from './answer.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { problem } from './problem.ts';
 
 const GET = { method: 'GET', role: undefined } as const;
 
-export function healthEndpoints({ progress }: CrawlSession): readonly Endpoint[] {
+/** A crawl, or whoever works for one. */
+export interface Draining {
+  progress(): { readonly isDraining: boolean };
+}
+
+export function healthEndpoints({ progress }: Draining): readonly Endpoint[] {
   return [
     endpoint({
       ...GET,
@@ -19,7 +23,7 @@ export function healthEndpoints({ progress }: CrawlSession): readonly Endpoint[]
     endpoint({
       ...GET,
       path: '/readyz',
-      summary: 'The crawl is open and takes work',
+      summary: 'It is open and takes work',
       answers: {
         200: { what: 'It does', schema: Type.Object({ status: Type.Literal('ready') }) },
         503: { what: 'It is ending' },

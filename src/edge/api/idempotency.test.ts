@@ -10,7 +10,7 @@ import { Idempotency } from './idempotency.ts';
 const call = (key: string, body: unknown = {}, token = ''): WebCall => ({
   ...{ method: 'POST', path: '/crawl/seeds', params: {}, query: {}, body },
   headers: { 'idempotency-key': key, authorization: token },
-  ...{ remoteAddress: '127.0.0.1', localAddress: '127.0.0.1', localPort: 1 },
+  ...{ remoteAddress: '127.0.0.1', localAddress: '127.0.0.1', localPort: 1, isGone: false },
 });
 
 function counting(status = 202) {

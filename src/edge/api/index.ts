@@ -9,6 +9,7 @@
  *                                                      comply.ts  identity.ts
  *                                                      host-more.ts  page-more.ts  surveys.ts
  *                                                      ring.ts (ring-view.ts)
+ *                                                      frontier.ts  parse.ts: other processes
  *
  *   endpoint.ts   what an endpoint is            problem.ts     errors, one table
  *   routes.ts     the list of all of them        openapi.ts     the same list as OpenAPI 3.1
@@ -16,8 +17,9 @@
  *   idempotency.ts   one key, one answer         cursor.ts      where the next slice begins
  */
 export { type Endpoint, endpoint, textEndpoint } from './endpoint.ts';
+export { healthEndpoints } from './health.ts';
 export { identityEndpoints } from './identity.ts';
 export { problem } from './problem.ts';
-export { type ApiParts, makeSite } from './site.ts';
+export { type ApiParts, makeSite, siteOf } from './site.ts';
 export { TokenBook } from './token-book.ts';
 export { newTokenEntry, parseTokens, type TokenEntry, writeTokens } from './tokens.ts';

@@ -12,9 +12,10 @@ export function isRefused(read: ReturnType<Reader>): read is WebAnswer {
   return 'status' in read;
 }
 
-export function inputReader({ params, query, body }: Endpoint): Reader {
+export function inputReader({ params, query, body, takesBytes }: Endpoint): Reader {
   const checks = [part('path', params, true), part('query', query, true)] as const;
-  const bodyCheck = body === undefined ? undefined : part('body', body, false);
+  const bodyCheck =
+    body === undefined ? undefined : takesBytes ? bytesIn : part('body', body, false);
   return (call) => {
     const [inPath, inQuery] = [checks[0](call.params), checks[1](call.query)];
     const inBody = bodyCheck?.(call.body) ?? bodyIn(call);
@@ -43,6 +44,12 @@ function part(where: string, schema: TSchema, isText: boolean): (given: unknown)
     if (isText && validator.Check(value)) return { value, wrong: NONE };
     return { value, wrong: placesOf(where, validator.Errors(value)) };
   };
+}
+
+function bytesIn(given: unknown): Checked {
+  const isBytes = given instanceof Uint8Array && given.length > 0;
+  const wrong = { in: 'body', pointer: '', detail: 'must be bytes' };
+  return { value: given, wrong: isBytes ? NONE : [wrong] };
 }
 
 function bodyIn({ body }: WebCall): Checked {

@@ -3,6 +3,7 @@
  * schemas are JSON Schema, which is what OpenAPI 3.1 takes.
  */
 import type { TSchema } from 'typebox';
+import { FRAMES_MEDIA } from '../../base/frames.ts';
 import type { AnswerShape, Endpoint } from './endpoint.ts';
 import { PROBLEM, PROBLEM_MEDIA, PROBLEMS, type ProblemKind } from './problem.ts';
 
@@ -29,7 +30,8 @@ export function openapiOf(endpoints: readonly Endpoint[], version: string): obje
 }
 
 function operation(endpoint: Endpoint): object {
-  const { method, path, summary, role, body } = endpoint;
+  const { method, path, summary, role, body, takesBytes } = endpoint;
+  const media = takesBytes ? FRAMES_MEDIA : 'application/json';
   return {
     operationId: operationId(method, path),
     summary,
@@ -41,7 +43,7 @@ function operation(endpoint: Endpoint): object {
       ...(endpoint.isKeyed ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+      requestBody: { required: true, content: { [media]: { schema: body } } },
     }),
     responses: responses(endpoint),
   };

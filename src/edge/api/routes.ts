@@ -21,6 +21,7 @@ import { markdownEndpoint } from './markdown.ts';
 import { openapiOf } from './openapi.ts';
 import { pageMoreEndpoints } from './page-more.ts';
 import { pageEndpoints } from './pages.ts';
+import { parseEndpoints } from './parse.ts';
 import { PROBLEMS, type ProblemKind, problem } from './problem.ts';
 import { ringEndpoints } from './ring.ts';
 import { seedEndpoints } from './seeds.ts';
@@ -43,7 +44,11 @@ export interface RouteParts {
 export function endpointsOf(parts: RouteParts): readonly Endpoint[] {
   const { session, feed, version, tokens, more = [], isBare } = parts;
   // What nodes ask of each other is no part of the API for people.
-  const between = [...frontierEndpoints(session.lending), dedupEndpoint(session)];
+  const between = [
+    ...frontierEndpoints(session.lending),
+    ...parseEndpoints(session.readings),
+    dedupEndpoint(session),
+  ];
   if (isBare) return [...healthEndpoints(session), ...between, ...more];
   const { lookups, surveys, answers } = session;
   const list: Endpoint[] = [

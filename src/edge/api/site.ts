@@ -13,14 +13,18 @@ import { RateLimit } from './rate-limit.ts';
 import { endpointsOf } from './routes.ts';
 import type { TokenEntry } from './tokens.ts';
 
-export interface ApiParts {
+export interface ApiParts extends SiteRules {
   readonly session: CrawlSession;
   readonly feed: Feed;
-  readonly clock: Clock;
   readonly version: string;
   readonly more?: readonly Endpoint[];
   /** A node that leaves the API to others: health and `more` alone (K3). */
   readonly isBare?: boolean;
+}
+
+/** Whom a site lets in. */
+export interface SiteRules {
+  readonly clock: Clock;
   readonly names: readonly string[];
   readonly tokens: readonly TokenEntry[];
   /** Bound to loopback: no token is needed. */
@@ -31,11 +35,15 @@ export interface ApiParts {
 }
 
 export function makeSite(parts: ApiParts): WebSite {
-  const { clock, names, tokens, isOpen, requestsPerSecond } = parts;
+  return siteOf(endpointsOf(parts), parts);
+}
+
+export function siteOf(endpoints: readonly Endpoint[], rules: SiteRules): WebSite {
+  const { clock, names, tokens, isOpen, requestsPerSecond, onBug } = rules;
   const rate = new RateLimit(requestsPerSecond);
   const guard = makeGuard({ clock, rate, names, tokens, isOpen });
   const keys = new Idempotency(clock);
-  const routes = endpointsOf(parts).map((endpoint) => routeOf(endpoint, guard, keys, parts.onBug));
+  const routes = endpoints.map((endpoint) => routeOf(endpoint, guard, keys, onBug));
   return {
     routes,
     refuse: (fault, call, detail) =>
@@ -49,14 +57,14 @@ function routeOf(
   keys: Idempotency,
   onBug: ApiParts['onBug'],
 ): WebRoute {
-  const { method, role, bodyBytesMax = BODY_BYTES_MAX } = endpoint;
+  const { method, role, takesBytes = false, bodyBytesMax = BODY_BYTES_MAX } = endpoint;
   const read = inputReader(endpoint);
   const act = async (call: WebCall): Promise<WebAnswer> => {
     const input = read(call);
     return isRefused(input) ? input : endpoint.handle(input);
   };
   return {
-    ...{ method, bodyBytesMax },
+    ...{ method, bodyBytesMax, takesBytes },
     path: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     admit: (call) => guard(call, role),
     answer: async (call) => {
@@ -85,7 +93,7 @@ function said(fault: Parameters<WebSite['refuse']>[0], detail: string): string {
     case 'too-large':
       return 'Send less at once: 1 MB, 32 MB and 100,000 URLs as seeds, or the body of a lease.';
     case 'unsupported-media-type':
-      return 'Send JSON, as content-type application/json.';
+      return 'Send JSON, as application/json; what a parser brings, as application/octet-stream.';
     case 'head-too-large':
       return 'Its address and headers may have 16 KB together.';
     case 'too-slow':

@@ -66,10 +66,12 @@ export function findToken(tokens: readonly TokenEntry[], token: string): TokenEn
   return found;
 }
 
-/** Who may crawl or take down may look, too; a fetcher is only told what to fetch. */
+/** Who may crawl or take down may look, too; who works for the crawl is only told what to do. */
 export function mayDo({ roles }: TokenEntry, role: Role): boolean {
-  return role === 'read' ? roles.some((one) => one !== 'fetch') : roles.includes(role);
+  return role === 'read' ? roles.some((one) => !WORKING.has(one)) : roles.includes(role);
 }
+
+const WORKING: ReadonlySet<Role> = new Set(['fetch', 'parse']);
 
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();

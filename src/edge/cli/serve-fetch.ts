@@ -11,21 +11,39 @@ import { openTerminal, type Terminal } from './terminal.ts';
 import type { World } from './world.ts';
 
 export async function fetchCommand(settings: Settings, world: World): Promise<number> {
+  return asWorker('orb serve --roles fetch', settings, world, async (log, stopping) => {
+    const session = await world.openFetcher(settings, lenderNews(log));
+    stopping.attach(session);
+    return untilStopped(session, log, stopping);
+  });
+}
+
+/** A lender is away, or back. */
+export function lenderNews(log: Log) {
+  return {
+    onTrouble: ({ name }: { readonly name: string }, error: unknown) => {
+      const { message } = error as Error;
+      log.say('warn', 'frontier', `${name} does not lend now: ${message}`, { name });
+    },
+    onRecovered: ({ name }: { readonly name: string }) =>
+      log.say('info', 'frontier', `${name} lends again.`, { name }),
+  };
+}
+
+/** A process that works for others, and says how it ended. */
+export async function asWorker(
+  command: string,
+  settings: Settings,
+  world: World,
+  work: (log: Log, stopping: Stopping) => Promise<number>,
+): Promise<number> {
   const terminal = openTerminal(world.stderr, { live: false });
   const log = openLogFor(settings, world, terminal);
   const stopping = new Stopping(world, log);
   try {
-    const session = await world.openFetcher(settings, {
-      onTrouble: ({ name }, error) => {
-        const { message } = error as Error;
-        log.say('warn', 'frontier', `${name} does not lend now: ${message}`, { name });
-      },
-      onRecovered: ({ name }) => log.say('info', 'frontier', `${name} lends again.`, { name }),
-    });
-    stopping.attach(session);
-    return await untilStopped(session, log, stopping);
+    return await work(log, stopping);
   } catch (error) {
-    const failure = failureOf(error, 'orb serve --roles fetch', settings.output.verbose);
+    const failure = failureOf(error, command, settings.output.verbose);
     const { message, ...fields } = failure;
     log.say('error', 'failed', log.isJson ? message : failureLines(failure), fields);
     return failure.exitCode;

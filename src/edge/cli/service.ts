@@ -124,7 +124,7 @@ async function openTokens(settings: Settings, world: World, log: Log): Promise<T
   );
 }
 
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1';
 }
 

@@ -1,0 +1,74 @@
+/** What stands in the heads of frames between a node and its parsers, as schemas. */
+import Type, { type TSchema } from 'typebox';
+import { KINDS } from '../../record/url-record.ts';
+import { CLOSED } from './endpoint.ts';
+
+const LENGTH = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 });
+const HEX_64 = Type.String({ pattern: '^[0-9a-f]{1,16}$' });
+const YES = Type.Boolean();
+
+/** Bytes in the document; their heads are under `x-head`, which programs may read. */
+export function framesOf(head: TSchema, description: string): TSchema {
+  const what = `${description}, one behind the other: 4 bytes length of the head, 4 of the body, both`;
+  return Type.Unsafe<Uint8Array>({
+    ...{ type: 'string', contentMediaType: 'application/octet-stream' },
+    description: `${what} big-endian; the head as JSON; the body`,
+    'x-head': head,
+  });
+}
+
+export const PAGE = Type.Object({
+  lease: Type.String(),
+  seconds: Type.Number({ description: 'What is left of it' }),
+  url: Type.String(),
+  kind: Type.Enum([...KINDS]),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'Of the answer; the body is still under its content-encoding',
+  }),
+  decoded_bytes_max: Type.Integer(),
+  agent: Type.String({ description: 'The name that robots directives are matched with' }),
+  links_max: Type.Optional(Type.Integer()),
+  markdown: Type.Optional(
+    Type.Object({
+      whole: Type.Optional(YES),
+      images: Type.Optional(Type.Enum(['link', 'text', 'none'])),
+      frontMatter: Type.Optional(YES),
+      contentType: Type.Optional(Type.String()),
+    }),
+  ),
+});
+
+const DIGEST = Type.Object(
+  {
+    content_hash: Type.String({ pattern: '^([0-9a-f]{64})?$' }),
+    body_bytes: LENGTH,
+    as_sent: Type.Boolean({ description: 'The body is the one that was leased: it stays away' }),
+    parts: Type.Array(LENGTH, {
+      ...{ minItems: 5, maxItems: 5 },
+      description: 'Bytes of body, trace, links (a line each), contexts, times (doubles)',
+    }),
+    title: Type.String(),
+    simhash: HEX_64,
+    words: LENGTH,
+    pairs: HEX_64,
+    is_missing: YES,
+    is_truncated: YES,
+    links_dropped: YES,
+    directives: Type.Object(
+      {
+        ...{ noindex: YES, nofollow: YES, noarchive: YES, noai: YES },
+        unavailable_after: Type.Number({ minimum: 0 }),
+      },
+      CLOSED,
+    ),
+    sitemaps: LENGTH,
+    markdown: Type.Optional(Type.String()),
+    trouble: Type.String(),
+  },
+  CLOSED,
+);
+
+export const BROUGHT = Type.Object(
+  { lease: Type.String({ minLength: 1, maxLength: 100 }), digest: Type.Optional(DIGEST) },
+  { ...CLOSED, description: 'Without a digest the page is given back unread' },
+);
