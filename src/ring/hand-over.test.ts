@@ -100,3 +100,60 @@ test('hand-over: in a small ring nodes die and others join, one after the other:
     assert.deepEqual(group.keys(fresh), ['x']);
   }
 });
+
+test('hand-over: one is dead for good, another leaves: the dead one goes first, and no owner is lost', () => {
+  for (const leaver of [A, B]) {
+    const group = new ArcGroup(['a', 'b', 'c']);
+    group.pass(5);
+    group.write(A, ['x'], 1);
+    group.pass(1);
+    group.away.add(C);
+    group.wanted = [A, B];
+    group.pass(20);
+    group.leaving.add(leaver);
+    const left = leaver === A ? B : A;
+    group.wanted = [left];
+    for (let n = 0; n < 40; n++) {
+      group.pass(1);
+      assert.ok(group.owners().length <= 1, 'never two at once');
+    }
+    assert.deepEqual(group.owners(), [left]);
+    assert.deepEqual(group.state(left).charter.seats, [left]);
+    assert.deepEqual(group.keys(left), ['x']);
+    assert.ok(!group.state(leaver).charter.seats.includes(leaver), 'it may go');
+    group.away.delete(C);
+    group.pass(20);
+    assert.deepEqual(group.owners(), [left], 'whoever comes back with an old charter owns nothing');
+  }
+});
+
+test('hand-over: two of five are dead, a third leaves: those who live can always agree', () => {
+  const group = new ArcGroup(FIVE);
+  group.pass(5);
+  group.write(A, ['x'], 1);
+  group.away.add(D);
+  group.away.add(E);
+  group.wanted = [A, B, C];
+  group.pass(20);
+  group.leaving.add(C);
+  group.wanted = [A, B];
+  for (let n = 0; n < 20; n++) {
+    group.pass(1);
+    assert.deepEqual(group.owners(), [A], `after ${n} s`);
+  }
+  assert.ok(!group.state(A).charter.seats.includes(C), 'it may go');
+  group.away.add(C);
+  group.write(A, ['y'], 2);
+  group.pass(10);
+  assert.deepEqual(group.keys(B), ['x', 'y']);
+});
+
+test('hand-over: one of two leaves, the other is dead: its seat is not given up, and it stays', () => {
+  const group = new ArcGroup(['a', 'b']);
+  group.pass(5);
+  group.away.add(B);
+  group.leaving.add(A);
+  group.wanted = [];
+  group.pass(30);
+  assert.deepEqual(group.state(A).charter.seats, [A, B]);
+});

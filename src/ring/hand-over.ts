@@ -9,13 +9,15 @@
  * One seat more or less at a time, and the next change only when the one before is in force:
  * then a majority of the old seats and one of the new always share a seat. A seat that is silent
  * is only ever replaced: it may be us who are cut off, and a group that shrank could be lost
- * to fewer failures, unless its number was even. Only one that takes its leave may go without.
+ * to fewer failures, unless its number was even. Only one that takes its leave may go without;
+ * where too few would be left to agree without it, a silent one goes before it, for the group is
+ * then as safe as it was.
  *
  * A blessing cannot be taken back: who gave it owns nothing from then on, also when it is lost.
  */
 import type { Instant } from '../base/instant.ts';
 import type { NodeId, Stamp } from './arc-log.ts';
-import { lastOf, seatsFor } from './arc-log.ts';
+import { lastOf, majorityOf, seatsFor } from './arc-log.ts';
 import { type ArcState, type ArcStep, type Follower, NEW_FOLLOWER } from './arc-state.ts';
 import { ask, loseOwnership, retire } from './epoch.ts';
 import { owningOf, setFollower, shipTo, writeCharter } from './owner.ts';
@@ -47,31 +49,42 @@ function dismiss(step: ArcStep, wanted: readonly NodeId[]): void {
 
 /** The next change by one seat, or undefined when there is none to make now. */
 function changedSeats(step: ArcStep, wanted: readonly NodeId[]): readonly NodeId[] | undefined {
-  const { state, now } = step;
-  const { charter, me, rules } = state;
-  const { owning } = owningOf(step);
-  const isSilent = (node: NodeId) =>
-    now > (owning.followers.get(node)?.grantedAt ?? 0) + rules.termMs;
-  const extra = charter.seats.filter((seat) => seat !== me && !wanted.includes(seat));
-  const isTooMany = charter.seats.length > seatsFor(rules.copies);
-  const leaver = extra.find((node) => owning.followers.get(node)?.isLeaving === true);
-  // Of an even number one is of no use: without it as many may fail. So whoever joins a small ring
-  // takes the place of one that died there.
-  const isOdd = charter.seats.length % 2 === 1;
-  const silent = isOdd || charter.seats.length <= 2 ? undefined : extra.find(isSilent);
-  const parting = isTooMany ? (extra.find(isSilent) ?? extra.at(-1)) : (leaver ?? silent);
-  if (parting !== undefined && (isTooMany || charter.seats.length > wanted.length)) {
-    return charter.seats.filter((seat) => seat !== parting);
-  }
+  const { charter, rules } = step.state;
+  const parting = partingSeat(step, wanted);
+  if (parting !== undefined) return charter.seats.filter((seat) => seat !== parting);
   for (const node of wanted.slice(0, seatsFor(rules.copies))) {
     if (charter.seats.includes(node)) continue;
-    const follower = owning.followers.get(node);
+    const follower = owningOf(step).owning.followers.get(node);
     if (follower?.isWhole === true) return [...charter.seats, node];
     if (follower === undefined) {
       setFollower(step, node, NEW_FOLLOWER);
     }
   }
   return undefined;
+}
+
+/** Who loses its seat now: never one without whom those who are heard of could not agree. */
+function partingSeat({ state, now }: ArcStep, wanted: readonly NodeId[]): NodeId | undefined {
+  const { charter, me, rules, owning } = state;
+  const { seats } = charter;
+  const isSilent = (node: NodeId) =>
+    now > (owning?.followers.get(node)?.grantedAt ?? 0) + rules.termMs;
+  const canAgreeWithout = (node: NodeId) => {
+    const left = seats.filter((seat) => seat !== node);
+    const live = left.filter((seat) => seat === me || !isSilent(seat));
+    return live.length >= majorityOf({ ...charter, seats: left });
+  };
+  const extra = seats.filter((seat) => seat !== me && !wanted.includes(seat));
+  const silent = extra.find(isSilent);
+  const leaver = extra.find((node) => owning?.followers.get(node)?.isLeaving === true);
+  const isTooMany = seats.length > seatsFor(rules.copies);
+  // Of an even number one is of no use: without it as many may fail. So whoever joins a small ring
+  // takes the place of one that died there.
+  const isSpare = seats.length % 2 === 0 && seats.length > 2;
+  const going = leaver !== undefined && !canAgreeWithout(leaver) ? silent : leaver;
+  const parting = isTooMany ? (silent ?? extra.at(-1)) : (going ?? (isSpare ? silent : undefined));
+  const isFewer = isTooMany || seats.length > wanted.length;
+  return parting !== undefined && isFewer && canAgreeWithout(parting) ? parting : undefined;
 }
 
 /** Stops and hands over once the next owner has everything; goes on when that takes too long. */

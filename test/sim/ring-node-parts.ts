@@ -88,7 +88,7 @@ export async function openRingNode(
     planOf(sim),
     {
       ...{ group, tenures, holder, drainMs: DRAIN_MS },
-      ...(sim.planted !== 'no address turns' && { addressTurns: turns }),
+      ...(sim.planted === undefined && { addressTurns: turns }),
       termMs: isEndless ? ENDLESS_MS : TERM_MS,
       onTrouble: (error) => sim.complaints.push(`${name}: ${error}`),
     },
