@@ -47,7 +47,7 @@ function realWorld(): World {
     openFetcher: async (settings, hooks) =>
       (await import('./compose-fetcher.ts')).openFetcher(settings, hooks),
     openParser: async (settings, hooks) =>
-      (await import('./compose-parser.ts')).openParser(settings, hooks),
+      (await import('./compose-hands.ts')).openParser(settings, hooks),
     readCluster: async (settings) =>
       (await import('./compose-cluster-read.ts')).readCluster(settings),
     openRing: async (request) => (await import('./compose-ring.ts')).openRing(request),

@@ -56,7 +56,7 @@ const ROOT_FILES = new Set([
     'compose-ports.ts',
     'compose-read.ts',
     'compose-fetcher.ts',
-    'compose-parser.ts',
+    'compose-hands.ts',
     'compose-nearness.ts',
     'compose-shared.ts',
     'index.ts',

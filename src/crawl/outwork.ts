@@ -4,7 +4,7 @@
  *
  *   do(job) ─▶ line ─▶ lease ─▶ out ─ bring ─▶ done
  *               ↑                 ├─ handBack: at once to the next
- *               └─────────────────┴─ the lease ends: its worker has died, or is slow
+ *               └─────────────────┴─ the lease ends, and nobody kept it: its worker has died
  *
  * A worker may die at any time, and nothing is written when a piece is leased: it waits here, in
  * memory, and whoever gave it has it in the store as well. What is brought twice, too late or by
@@ -39,8 +39,6 @@ export interface WorkAsk {
 export interface Piece<Job> {
   readonly id: string;
   readonly job: Job;
-  readonly from: Instant;
-  readonly until: Instant;
 }
 
 interface Open<Job, Made> {
@@ -53,6 +51,9 @@ interface Open<Job, Made> {
 interface Out<Job, Made> extends Piece<Job> {
   readonly worker: string;
   readonly open: Open<Job, Made>;
+  /** For how long it was leased: so much longer, each time its worker says that it is at it. */
+  readonly forMs: number;
+  until: Instant;
 }
 
 interface Waiter {
@@ -150,6 +151,14 @@ export class Outwork<Job, Made> {
     return 'taken';
   }
 
+  /** It is still at it. */
+  keep(worker: string, id: string): 'kept' | 'lost' {
+    const piece = this.#mine(worker, id);
+    if (piece === undefined) return 'lost';
+    piece.until = this.#ports.clock.now() + piece.forMs;
+    return 'kept';
+  }
+
   /** It cannot do it, or what it brought is nonsense: the next one has it. */
   handBack(worker: string, id: string): 'returned' | 'lost' {
     const piece = this.#mine(worker, id);
@@ -203,7 +212,7 @@ export class Outwork<Job, Made> {
 
   #take({ worker, n, seconds }: WorkAsk): readonly Piece<Job>[] {
     const from = this.#ports.clock.now();
-    const until = from + seconds * SECOND_MS;
+    const forMs = seconds * SECOND_MS;
     const pieces: Out<Job, Made>[] = [];
     for (let bytes = 0; pieces.length < n && bytes < LEASE_BYTES_MAX; ) {
       const open = this.#line.shift();
@@ -213,7 +222,7 @@ export class Outwork<Job, Made> {
       bytes += size;
       this.#lineBytes -= size;
       open.workers++;
-      const piece = { id: this.#newId(from), worker, job, from, until, open };
+      const piece = { id: this.#newId(from), worker, job, forMs, until: from + forMs, open };
       this.#out.set(piece.id, piece);
       pieces.push(piece);
     }

@@ -19,7 +19,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ParserPool } from '../ports/parser-pool.ts';
 import type { Random } from '../ports/random.ts';
 import { Recent } from '../seen/index.ts';
-import { Outwork, type Piece, type WorkAsk } from './outwork.ts';
+import { Outwork } from './outwork.ts';
 
 export interface ReadingRules {
   /** Media types that the plugins of this crawl read: a parser needs the same ones. */
@@ -57,10 +57,6 @@ export class Readings implements ParserPool {
 
   digest(page: RawPage): Promise<Digest> {
     return this.work.do(page);
-  }
-
-  lease(ask: WorkAsk): Promise<readonly Piece<RawPage>[]> {
-    return this.work.lease(ask);
   }
 
   /** What makes no sense is read by the next one. */

@@ -2,7 +2,8 @@
 import { listenWeb, openReadingLender } from '../../src/adapters/api/index.ts';
 import { systemClock, systemRandom } from '../../src/adapters/node/index.ts';
 import { inlinePool } from '../../src/adapters/node/inline-pool.ts';
-import { Parser } from '../../src/crawl/parser.ts';
+import type { Digest, RawPage } from '../../src/content/index.ts';
+import { Hand } from '../../src/crawl/hand.ts';
 import { Readings } from '../../src/crawl/readings.ts';
 import { siteOf } from '../../src/edge/api/index.ts';
 import { parseEndpoints } from '../../src/edge/api/parse.ts';
@@ -37,8 +38,12 @@ export async function openReadingDesk(pluginTypes: readonly string[] = []): Prom
 }
 
 export function startParser(at: string, name: string, pool: ParserPool = inlinePool()) {
-  const parser = new Parser({ clock: systemClock(), pool }, { pagesAtOnce: 16, leaseSeconds: 30 });
-  const run = parser.run([openReadingLender({ url: at, parser: name, types: [] })]);
+  const parser = new Hand<RawPage, Digest>(systemClock(), {
+    do: ({ job }) => pool.digest(job),
+    bytesOf: ({ bodyBytes }) => bodyBytes,
+    atOnce: 16,
+  });
+  const run = parser.run([openReadingLender({ url: at, worker: name, types: [] })]);
   const end = async () => {
     parser.abort();
     await run;

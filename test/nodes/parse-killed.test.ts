@@ -68,7 +68,7 @@ test('parser: killed in the middle, another finishes: the same pages and links a
   second.kill('SIGTERM');
   const end = await second.ended;
   assert.equal(end.code, 143, end.stderr);
-  assert.match(end.stderr, /"event":"parsing".*\n.*"event":"ended"/s);
+  assert.match(end.stderr, /"event":"working".*\n.*"event":"ended"/s);
   assert.deepEqual(api.bugs, []);
 });
 

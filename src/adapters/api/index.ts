@@ -5,7 +5,7 @@
  *   unread.ts     what cannot be read: refused in the same words
  *   remote-crawl.ts   seeds for a crawl elsewhere, and how far they are
  *   lender.ts     the other side of `/frontier/…`: a client for fetchers
- *   reading-lender.ts   … of `/parse/…`: a client for parsers
+ *   work-lender.ts   … of work: reading-lender.ts of `/parse/…`, a client for parsers
  */
 export { type LenderPlace, openLender } from './lender.ts';
 export { listenWeb } from './listener.ts';

@@ -1,5 +1,5 @@
 /** What stands in the heads of frames between a node and its parsers, as schemas. */
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 import { KINDS } from '../../record/url-record.ts';
 import { CLOSED } from './endpoint.ts';
 
@@ -7,19 +7,8 @@ const LENGTH = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 });
 const HEX_64 = Type.String({ pattern: '^[0-9a-f]{1,16}$' });
 const YES = Type.Boolean();
 
-/** Bytes in the document; their heads are under `x-head`, which programs may read. */
-export function framesOf(head: TSchema, description: string): TSchema {
-  const what = `${description}, one behind the other: 4 bytes length of the head, 4 of the body, both`;
-  return Type.Unsafe<Uint8Array>({
-    ...{ type: 'string', contentMediaType: 'application/octet-stream' },
-    description: `${what} big-endian; the head as JSON; the body`,
-    'x-head': head,
-  });
-}
-
 export const PAGE = Type.Object({
   lease: Type.String(),
-  seconds: Type.Number({ description: 'What is left of it' }),
   url: Type.String(),
   kind: Type.Enum([...KINDS]),
   headers: Type.Record(Type.String(), Type.String(), {
@@ -38,7 +27,7 @@ export const PAGE = Type.Object({
   ),
 });
 
-const DIGEST = Type.Object(
+export const DIGEST = Type.Object(
   {
     content_hash: Type.String({ pattern: '^([0-9a-f]{64})?$' }),
     body_bytes: LENGTH,
@@ -66,9 +55,4 @@ const DIGEST = Type.Object(
     trouble: Type.String(),
   },
   CLOSED,
-);
-
-export const BROUGHT = Type.Object(
-  { lease: Type.String({ minLength: 1, maxLength: 100 }), digest: Type.Optional(DIGEST) },
-  { ...CLOSED, description: 'Without a digest the page is given back unread' },
 );

@@ -3,7 +3,7 @@
  *
  *   serve-token.ts   orb serve token add NAME
  *   serve-fetch.ts   orb serve --roles fetch: requests for other nodes, and nothing else
- *   serve-parse.ts   orb serve --roles parse: reads pages for them, and nothing else
+ *   serve-hand.ts    orb serve --roles parse: reads pages for them, and nothing else
  *
  * Where the engines of a cluster are configured, there is no folder: it is one node of many.
  */
@@ -15,7 +15,7 @@ import {
   type Resolution,
 } from '../../config/index.ts';
 import { fetchCommand } from './serve-fetch.ts';
-import { parseCommand } from './serve-parse.ts';
+import { handCommand } from './serve-hand.ts';
 import { tokenCommand } from './serve-token.ts';
 import { runService } from './service.ts';
 import type { World } from './world.ts';
@@ -29,7 +29,7 @@ export async function serveCommand(
   if (resolution.seeds.length > 0) return tokenCommand(resolution, world);
   const { settings } = resolution;
   if (isFetcher(settings)) return fetchCommand(settings, world);
-  if (isParser(settings)) return parseCommand(resolution, world);
+  if (isParser(settings)) return handCommand('parse', resolution, world);
   const dir = settings.crawl.dir ?? HOME;
   const isNode = isClustered(settings);
   const service = {

@@ -10,8 +10,8 @@
 import type { Environment, SettingOptions, Settings } from '../../config/index.ts';
 import type { Answers } from '../../crawl/answers.ts';
 import type { FetcherHooks, FetcherSession } from '../../crawl/fetcher.ts';
+import type { HandHooks, HandSession } from '../../crawl/hand.ts';
 import type { MeasuredSession } from '../../crawl/metrics.ts';
-import type { ParserHooks, ParserSession } from '../../crawl/parser.ts';
 import type { RingDesk, RingRequest, RingSession } from '../../crawl/ring-desk.ts';
 import type { CrawlRequest } from '../../crawl/session.ts';
 import type { Outcome } from '../../fetch/index.ts';
@@ -52,7 +52,7 @@ export interface World {
   /** Makes requests for other nodes, and nothing else (A2). */
   openFetcher(settings: Settings, hooks: FetcherHooks): Promise<FetcherSession>;
   /** Reads pages for other nodes, and nothing else (K3). */
-  openParser(settings: Settings, hooks: ParserHooks): Promise<ParserSession>;
+  openParser(settings: Settings, hooks: HandHooks): Promise<HandSession>;
   /** The whole crawl of a cluster, from its engines; E_FOLDER_MISSING if there is none. */
   readCluster(settings: Settings): Promise<OpenFolder>;
   /** A node of a ring, with the folder's own key (D1). */

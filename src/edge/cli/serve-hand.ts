@@ -5,7 +5,7 @@
  * node on one machine must not want the node's port.
  */
 import { exitCode, type Resolution } from '../../config/index.ts';
-import type { ParserSession } from '../../crawl/parser.ts';
+import type { HandSession } from '../../crawl/hand.ts';
 import type { WebListener } from '../../ports/web-server.ts';
 import { healthEndpoints, siteOf, TokenBook, textEndpoint } from '../api/index.ts';
 import type { Stopping } from './crawl-stop.ts';
@@ -16,41 +16,51 @@ import { tokensFile } from './serve-token.ts';
 import { isLoopback } from './service.ts';
 import type { World } from './world.ts';
 
-const COMMAND = 'orb serve --roles parse';
+export type HandRole = 'parse';
 
-export async function parseCommand(resolution: Resolution, world: World): Promise<number> {
+const WORDS = {
+  parse: { does: 'Reading', done: 'read' },
+} as const;
+
+export async function handCommand(
+  role: HandRole,
+  resolution: Resolution,
+  world: World,
+): Promise<number> {
   const { settings } = resolution;
-  return asWorker(COMMAND, settings, world, async (log, stopping) => {
+  return asWorker(`orb serve --roles ${role}`, settings, world, async (log, stopping) => {
     const session = await world.openParser(settings, lenderNews(log));
     stopping.attach(session);
     const listener = await listen(session, resolution, world, log);
-    return untilStopped(session, listener, log, stopping);
+    return untilStopped(role, session, listener, log, stopping);
   });
 }
 
 async function untilStopped(
-  session: ParserSession,
+  role: HandRole,
+  session: HandSession,
   listener: WebListener | undefined,
   log: Log,
   stopping: Stopping,
 ): Promise<number> {
   const { lenders, counts } = session;
+  const { does, done } = WORDS[role];
   const where = listener && `Health and metrics are at port ${listener.port}. `;
-  const message = `Reading pages of ${lenders.join(', ')}. ${where ?? ''}Ctrl-C stops; nothing is lost.`;
-  log.say('info', 'parsing', message, { lenders, ...(listener && { port: listener.port }) });
+  const message = `${does} pages of ${lenders.join(', ')}. ${where ?? ''}Ctrl-C stops; nothing is lost.`;
+  log.say('info', 'working', message, { role, lenders, ...(listener && { port: listener.port }) });
   await Promise.race([session.run(), stopping.forced]);
   await listener?.close();
   await Promise.race([session.close(), stopping.forced]);
   const { taken, lost, returned, refused, failed } = counts;
   const rest = `${lost} came too late, ${returned} were given back`;
-  log.say('info', 'ended', `${taken} pages were read and taken; ${rest}.`, {
+  log.say('info', 'ended', `${taken} pages were ${done} and taken; ${rest}.`, {
     ...{ taken, lost, returned, refused, failed },
   });
   return exitCode(stopping.signal === 'SIGTERM' ? 'terminated' : 'interrupted');
 }
 
 async function listen(
-  session: ParserSession,
+  session: HandSession,
   { settings, explicit }: Resolution,
   world: World,
   log: Log,
@@ -69,7 +79,7 @@ async function listen(
   );
   const site = siteOf([...healthEndpoints(session), figures], {
     ...{ clock, names, tokens: tokens.entries, isOpen: isLoopback(bind), requestsPerSecond },
-    onBug: (error) => log.say('error', 'api', failureLines(failureOf(error, COMMAND, false))),
+    onBug: (error) => log.say('error', 'api', failureLines(failureOf(error, 'orb serve', false))),
   });
   const listener = await world.listen(site, { bind, port });
   void tokens.follow();
