@@ -81,8 +81,8 @@ export async function openRing(request: RingRequest): Promise<RingSession> {
     return await openSession({ request: { ...request, settings }, folder, engines, footing, own });
   } catch (error) {
     // Who has just come, and cannot stay, is not to be missed for long.
-    if (folder.note === undefined) await engines.ring.leave(LEAVE_MS_MAX);
-    else await engines.ring.close();
+    const isGone = folder.note === undefined && (await engines.ring.leave(LEAVE_MS_MAX));
+    if (!isGone) await engines.ring.close();
     await engines.close();
     throw error;
   }
@@ -201,10 +201,7 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
     await engines.sync();
     await engines.close();
   };
-  const noteLeft = async () => {
-    if (await left) await writeRingNote(dir, { state: 'left', members: [] });
-  };
-  void noteLeft().catch(() => undefined);
+  void left.then(() => writeRingNote(dir, { state: 'left', members: [] })).catch(() => undefined);
   const lookups = makeLookups(sources, footing.pool);
   const shown = { node, clock, tally, dir, isResumed, seeds: [], ringAnswers };
   const session = sessionOf({ ...shown, answers, lookups, surveys, jobs, close });

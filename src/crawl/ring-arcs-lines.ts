@@ -79,10 +79,10 @@ export class Lines {
       .slice(0, this.#parts.seats);
   }
 
-  /** Is there another who could take what this node has? */
+  /** Is there nobody else who could take what this node has? */
   get isAlone(): boolean {
-    const { successors } = this.#standing;
-    return successors.every(({ place }) => this.#leaving.has(place));
+    const { successors, me } = this.#standing;
+    return successors.every(({ place }) => place === me.place || this.#leaving.has(place));
   }
 
   /** Undefined when nobody knows yet: it is looked up, and what was to be said is lost. */

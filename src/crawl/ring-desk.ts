@@ -13,13 +13,18 @@ import type { CrawlRequest } from './session.ts';
 export interface Leaving {
   readonly owned: number;
   readonly kept: number;
+  /** When nothing has moved for a while: places of nodes that keep some of it, too, and are silent. */
+  readonly silent?: readonly string[];
 }
 
 export interface RingDesk {
   report(): Promise<RingReport>;
   /** All nodes that can be found through this one. */
   survey(): Promise<RingSurvey>;
-  /** Hands everything over; told as it goes, and over when nothing is left here. */
+  /**
+   * Hands everything over; told as it goes, and over when nothing is left here. Whoever stops
+   * listening has thought better of it: the node stays.
+   */
   leave(): AsyncIterable<Leaving>;
 }
 
@@ -32,8 +37,8 @@ export interface RingRequest extends CrawlRequest {
 
 export interface RingSession extends MeasuredSession {
   readonly desk: RingDesk;
-  /** When the node has left: true when it has handed everything over, and will not come back. */
-  readonly left: Promise<boolean>;
+  /** When the node has left: it has handed everything over, and will not come back. */
+  readonly left: Promise<void>;
 }
 
 const ASKS = { report: 'ring.report', survey: 'ring.survey', leave: 'ring.leave' } as const;

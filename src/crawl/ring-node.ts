@@ -49,7 +49,7 @@ export const NODE_RULES: ArcRules = {
 /** A dead neighbour is to be missed well before the next one dies, one that is back to be found. */
 export const NODE_CHORD: Partial<ChordRules> = { stabiliseMs: 1_000, reachMs: 5_000 };
 const TICK_MS = SECOND_MS;
-const LEAVE_MS_MAX = 120 * SECOND_MS;
+const LEAVE_QUIET_MS = 120 * SECOND_MS;
 const LOOKUPS_KEPT = 16;
 
 export interface RingNodeOptions {
@@ -135,22 +135,30 @@ export class RingNode implements ArcLog, RingArcs, RingCalls {
   }
 
   /**
-   * Hands over whatever it owns or keeps, tells its neighbours and closes. False when that took too
-   * long: then the others have to miss it.
+   * Hands over whatever it owns or keeps, tells its neighbours and closes. False when nothing of it
+   * has moved for so long, nobody is there to take it, or it is not wanted any more: then it is a
+   * member as before, and what it has handed over comes back.
    */
-  async leave(msMax = LEAVE_MS_MAX): Promise<boolean> {
-    const until = this.#now + msMax;
-    this.#post.isLeaving = true;
-    this.#lines.isLeaving = true;
-    while (!this.#isFree && this.#now < until && !this.#over.signal.aborted) {
+  async leave(quietMs = LEAVE_QUIET_MS, signal?: AbortSignal): Promise<boolean> {
+    this.#setLeaving(true);
+    let [least, until] = [Number.POSITIVE_INFINITY, 0];
+    for (;;) {
+      const { owned, kept } = this.left;
+      const rest = 2 * owned + kept;
+      if (rest === 0) break;
+      if (rest < least) [least, until] = [rest, this.#now + quietMs];
+      const isOver = this.#over.signal.aborted || signal?.aborted === true;
+      if (isOver || this.#now >= until || this.#lines.isAlone) {
+        this.#setLeaving(false);
+        return false;
+      }
       await new Promise<void>((resolve) => {
         this.#ticked = resolve;
       });
     }
-    const isFree = this.#isFree;
     this.#end();
     await this.#member.leave();
-    return isFree;
+    return true;
   }
 
   /** What a leaver still has: arcs of its own, and copies. */
@@ -244,9 +252,9 @@ export class RingNode implements ArcLog, RingArcs, RingCalls {
     return this.#options.clock.now();
   }
 
-  get #isFree(): boolean {
-    const { owned, kept } = this.left;
-    return owned + kept === 0 || this.#lines.isAlone;
+  #setLeaving(isLeaving: boolean): void {
+    this.#post.isLeaving = isLeaving;
+    this.#lines.isLeaving = isLeaving;
   }
 
   #callsOf({ clock, random, log }: RingNodeOptions): Calls {

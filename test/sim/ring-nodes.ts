@@ -72,7 +72,7 @@ export class RingNodes {
   async leave(one: SimRingNode): Promise<void> {
     one.node.worker.drain();
     await one.ended;
-    await one.ring.leave();
+    if (!(await one.ring.leave())) await one.ring.close();
     this.nodes = this.nodes.filter((node) => node !== one);
   }
 

@@ -1,7 +1,7 @@
 /** `orb ring status` and `orb ring leave`: asked of the node that runs in a folder, by its socket. */
 import { CrawlError } from '../../base/errors.ts';
 import { exitCode, type Settings } from '../../config/index.ts';
-import type { RingDesk } from '../../crawl/ring-desk.ts';
+import type { Leaving, RingDesk } from '../../crawl/ring-desk.ts';
 import { jsonLine, many, safeText } from './format.ts';
 import { ringText } from './ring-text.ts';
 import type { World } from './world.ts';
@@ -18,14 +18,23 @@ export async function ringStatus(dir: string, settings: Settings, world: World):
 export async function leaveRing(dir: string, settings: Settings, world: World): Promise<number> {
   const desk = await deskOf(dir, world, LEAVE_HINT);
   let said = '';
-  for await (const { owned, kept } of desk.leave()) {
-    const text = `${many(owned, 'arc')} to hand over, ${many(kept, 'copy').replace('copys', 'copies')} to be made elsewhere`;
+  for await (const leaving of desk.leave()) {
+    const text = leavingText(leaving);
     if (text !== said && !settings.output.quiet) world.stderr.write(`Leaving: ${text}.\n`);
     said = text;
   }
   const gone = `The node of ${safeText(dir, 200)} has left the ring; its folder may be deleted.`;
   await world.stdout.write(`${gone} What it fetched (bodies, events) is only there.\n`);
   return exitCode('complete');
+}
+
+function leavingText({ owned, kept, silent }: Leaving): string {
+  const copies = many(kept, 'copy').replace('copys', 'copies');
+  const text = `${many(owned, 'arc')} to hand over, ${copies} to be made elsewhere`;
+  if (silent === undefined) return text;
+  const names = silent.map((place) => safeText(place, 16).slice(0, 8)).join(', ');
+  const why = silent.length === 0 ? '' : ` (silent: ${names})`;
+  return `${text}; nothing moves${why}. Join another node, or start those that are gone, and it goes on; Ctrl-C stays`;
 }
 
 async function deskOf(dir: string, world: World, hint: string): Promise<RingDesk> {

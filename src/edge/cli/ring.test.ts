@@ -131,6 +131,21 @@ test('ring leave: says how far it is, each number once, and what stays', async (
   assert.match(out, /has left the ring; its folder may be deleted/);
 });
 
+test('ring leave: nothing moves: it is said who is silent, and what helps', async () => {
+  const stuck: Partial<RingDesk> = {
+    async *leave() {
+      yield { owned: 0, kept: 48 };
+      yield { owned: 0, kept: 48, silent: ['3bd760e012345678'] };
+      yield { owned: 0, kept: 48, silent: ['3bd760e012345678'] };
+      yield { owned: 0, kept: 0 };
+    },
+  };
+  const askRing = async () => desk(stuck);
+  const { err } = await told(['ring', 'leave', '--dir', 'n2'], { askRing });
+  assert.equal(err.match(/Leaving/g)?.length, 3);
+  assert.match(err, /48 copies .*nothing moves \(silent: 3bd760e0\)\. Join another node/);
+});
+
 test('ring certify: what it prints makes that node a member for a year', async () => {
   const [ring, node] = [1, 2].map((n) => new SignKey(Buffer.alloc(32, n))) as [SignKey, SignKey];
   const keyFiles = { read: async () => ring, create: async () => ring };

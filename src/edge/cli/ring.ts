@@ -62,7 +62,7 @@ function runNode(
       atStop: 'Ctrl-C stops and keeps its seats; orb ring leave hands everything over.',
       open: async (request) => {
         const session: RingSession = await world.openRing({ ...request, way, contacts });
-        void session.left.then((isWhole) => tellLeft(isWhole ? LEFT : NOT_LEFT));
+        void session.left.then(() => tellLeft(LEFT));
         return session;
       },
       left: () => left,
@@ -73,8 +73,6 @@ function runNode(
 }
 
 const LEFT = 'This node has left the ring. Bodies and events that it fetched stay in its folder.';
-const NOT_LEFT =
-  'This node has stopped before the others had taken everything over. The same command goes on.';
 
 const WORDS = 'start, join HOST:PORT, status, leave, id, keygen FILE, certify FILE KEY NAME';
 
