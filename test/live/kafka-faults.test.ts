@@ -219,9 +219,11 @@ describe('kafka, what is in its topics', { skip }, () => {
     await admin.createTopics({ topics, partitions: 64, replicas: 1 });
     await admin.close();
     let isThere = false;
-    const arrived = taker.until((urls) => urls.size === 220).then(() => {
-      isThere = true;
-    });
+    const arrived = taker
+      .until((urls) => urls.size === 220)
+      .then(() => {
+        isThere = true;
+      });
     // What a broker takes while it is still deleting is gone with the old topic.
     while (!isThere) {
       await group.hand(mentions(200, 220));
