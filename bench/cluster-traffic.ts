@@ -6,7 +6,6 @@
  *              if whoever asked waits for it
  *   requests   HTTP requests to S3, statements to PostgreSQL, messages handed to Kafka's driver
  */
-import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import { Producer } from '@platformatic/kafka';
 import pg from 'pg';
@@ -26,62 +25,59 @@ export interface Traffic {
   readonly s3Requests: number;
 }
 
+/** All connections to one engine. */
 class Line {
   turns = 0;
   bytesOut = 0;
-  bytesIn = 0;
+  requests = 0;
+  /** What each had read when it was written to last. */
+  readonly #read = new Map<Socket, number>();
+
+  wrote(socket: Socket, chunk: Chunk, bytes: number): void {
+    const { bytesRead } = socket;
+    if (this.#read.get(socket) !== bytesRead) this.turns++;
+    this.#read.set(socket, bytesRead);
+    this.bytesOut += bytes;
+    if (METHOD.test(String(chunk?.slice(0, METHOD_LENGTH_MAX)))) this.requests++;
+  }
+
+  get counts(): LineCounts {
+    const bytesIn = [...this.#read.keys()].reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    return { turns: this.turns, bytesOut: this.bytesOut, bytesIn };
+  }
 }
 
-type Chunk = { readonly length: number } | null;
-type Written = readonly { readonly chunk: { readonly length: number } }[];
+type Chunk = Buffer | string | null;
+type Written = readonly { readonly chunk: Exclude<Chunk, null> }[];
+
+/** A request of HTTP begins a write; a body that follows it does not look like one. */
+const METHOD = /^(PUT|GET|HEAD|POST|DELETE) /;
+const METHOD_LENGTH_MAX = 7;
 
 /** `ports`: of the servers, by name. Answers a reader of the counts since then. */
 export function countTraffic(ports: Readonly<Record<string, number>>): () => Traffic {
   const lines = Object.fromEntries(Object.keys(ports).map((name) => [name, new Line()]));
-  const byPort = new Map(Object.entries(ports).map(([name, port]) => [port, lines[name] as Line]));
-  watchSockets(byPort);
-  const asked = { produces: 0, statements: 0, s3Requests: 0 };
+  watchSockets(new Map(Object.entries(ports).map(([name, port]) => [port, lines[name] as Line])));
+  const asked = { produces: 0, statements: 0 };
   const messages: Record<string, number> = {};
   watchKafka(asked, messages);
   watchPostgres(asked);
-  subscribe('http.client.request.start', (message) => {
-    const { request } = message as { request: { getHeader(name: string): unknown } };
-    if (`${request.getHeader('host')}`.endsWith(`:${ports.s3}`)) asked.s3Requests++;
-  });
-  const copy = () =>
-    Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, { ...line }]));
-  return () => ({ lines: copy(), messages: { ...messages }, ...asked });
+  const copy = () => Object.fromEntries(Object.entries(lines).map(([name, l]) => [name, l.counts]));
+  const s3Requests = () => lines.s3?.requests ?? 0;
+  return () => ({ lines: copy(), messages: { ...messages }, ...asked, s3Requests: s3Requests() });
 }
 
 function watchSockets(byPort: ReadonlyMap<number, Line>): void {
-  const answered = new WeakMap<Socket, boolean>();
-  const { _write, _writev, push } = Socket.prototype;
-  const written = (socket: Socket, bytes: number) => {
-    const line = byPort.get(socket.remotePort ?? 0);
-    if (line === undefined) return;
-    line.bytesOut += bytes;
-    if (answered.get(socket) ?? true) line.turns++;
-    answered.set(socket, false);
-  };
+  const { _write, _writev } = Socket.prototype;
   Object.assign(Socket.prototype, {
     _write(this: Socket, chunk: Chunk, ...rest: [BufferEncoding, () => void]) {
-      written(this, chunk?.length ?? 0);
+      byPort.get(this.remotePort ?? 0)?.wrote(this, chunk, chunk?.length ?? 0);
       return _write.call(this, chunk, ...rest);
     },
     _writev(this: Socket, chunks: Written, done: () => void) {
-      written(
-        this,
-        chunks.reduce((sum, { chunk }) => sum + chunk.length, 0),
-      );
+      const bytes = chunks.reduce((sum, { chunk }) => sum + chunk.length, 0);
+      byPort.get(this.remotePort ?? 0)?.wrote(this, chunks[0]?.chunk ?? null, bytes);
       return _writev?.call(this, chunks as never, done);
-    },
-    push(this: Socket, chunk: Chunk, ...rest: []) {
-      const line = byPort.get(this.remotePort ?? 0);
-      if (line !== undefined && chunk !== null) {
-        line.bytesIn += chunk.length;
-        answered.set(this, true);
-      }
-      return push.call(this, chunk, ...rest);
     },
   });
 }

@@ -76,7 +76,11 @@ export class H1Connection {
 
   ask(asking: Asking, answering: Answering): void {
     const { host } = this.#rules;
-    const text = requestText(asking.path, host, asking.fields, asking.sign?.(host));
+    this.send(requestText(asking.path, host, asking.fields, asking.sign?.(host)), answering);
+  }
+
+  /** A request as it goes out, whatever it asks for: its text, or its bytes with those of its body. */
+  send(request: string | Uint8Array, answering: Answering): void {
     this.#answering = answering;
     this.#hasBegun = false;
     this.#interim = 0;
@@ -84,7 +88,9 @@ export class H1Connection {
     this.#chunks = undefined;
     this.idleMs = 0;
     this.#socket.ref();
-    if (answering.onAsked()) this.#socket.write(text, 'latin1');
+    if (!answering.onAsked()) return;
+    if (typeof request === 'string') this.#socket.write(request, 'latin1');
+    else this.#socket.write(request);
   }
 
   /** Idle connections do not keep the process. */

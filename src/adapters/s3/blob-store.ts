@@ -148,9 +148,9 @@ export class S3BlobStore implements ErasableBlobs {
     const putter = this.#putter;
     assert(putter !== undefined, 'a store is looked at before it is used');
     let tries = 0;
-    await this.#line.ask(async (_, { abortSignal }) => {
+    await this.#line.ask(async (_, { leftMs }) => {
       tries++;
-      const put = putter.put({ key: Key, bytes, encoding, isFirst }, abortSignal);
+      const put = putter.put({ key: Key, bytes, encoding, isFirst }, leftMs);
       await put.catch((error: unknown) => {
         // Of two attempts the first may have written it, and only its answer was lost.
         if (tries === 1 || !isThere(error)) throw error;

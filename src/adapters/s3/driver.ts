@@ -69,8 +69,17 @@ function clientOf(driver: Driver, place: S3Place, patience: Patience): S3Client 
   });
 }
 
-export interface Asking {
-  readonly abortSignal: AbortSignal;
+/** One attempt: how long it may take, and a signal for whoever wants one. */
+export class Asking {
+  readonly leftMs: number;
+
+  constructor(leftMs: number) {
+    this.leftMs = leftMs;
+  }
+
+  get abortSignal(): AbortSignal {
+    return AbortSignal.timeout(this.leftMs);
+  }
 }
 
 export class S3Line {
@@ -94,7 +103,7 @@ export class S3Line {
     for (let tries = 0; ; tries++) {
       const leftMs = Math.max(1, Math.ceil(endAt - this.#clock.now()));
       try {
-        return await work(this.client, { abortSignal: AbortSignal.timeout(leftMs) });
+        return await work(this.client, new Asking(leftMs));
       } catch (error) {
         const nextAt = this.#clock.now() + Math.min(PAUSE_MS_MIN * 2 ** tries, PAUSE_MS_MAX);
         if (nextAt >= endAt || !mayPass(error, tries)) throw error;

@@ -3,6 +3,7 @@
  *
  *   blob-store.ts   openS3Blobs     content-addressed objects, written once
  *                   put.ts          a write, signed by sign.ts     pack.ts     compressed
+ *                   lines.ts        over connections that are kept
  *                   parts.ts        large ones     driver.ts   the client     problems.ts   errors
  */
 export { openS3Blobs, type S3BlobOptions, S3BlobStore } from './blob-store.ts';

@@ -4,9 +4,8 @@
  *
  * What the server refuses is thrown as the driver throws it, so that problems.ts knows both.
  */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Clock } from '../../ports/clock.ts';
+import { type Answer, PutLines } from './lines.ts';
 import { type Credentials, encodedPath, Signer } from './sign.ts';
 
 /** Where the driver asks for a bucket: its requests for the bucket itself go to `path`. */
@@ -34,16 +33,13 @@ export interface NewObject {
 }
 
 const TYPE = 'application/octet-stream';
-/** What a server says about a refusal is short. */
-const WORDS_MAX = 16 * 1024;
 
 export class Putter {
   readonly #bucket: Bucket;
   readonly #options: PutOptions;
   readonly #signer: Signer;
   readonly #host: string;
-  readonly #agent: HttpAgent;
-  readonly #send: typeof httpRequest;
+  readonly #lines: PutLines;
   /** How far the server's clock is from ours. */
   #skewMs = 0;
 
@@ -53,12 +49,12 @@ export class Putter {
     this.#signer = new Signer(options.region);
     this.#host = bucket.port ? `${bucket.hostname}:${bucket.port}` : bucket.hostname;
     const isTls = bucket.protocol === 'https:';
-    const kept = { keepAlive: true, maxSockets: options.lines, scheduling: 'lifo' as const };
-    this.#agent = isTls ? new HttpsAgent(kept) : new HttpAgent(kept);
-    this.#send = isTls ? httpsRequest : httpRequest;
+    const port = bucket.port ?? (isTls ? 443 : 80);
+    this.#lines = new PutLines({ ...options, isTls, hostname: bucket.hostname, port });
   }
 
-  async put({ key, bytes, encoding, isFirst }: NewObject, signal: AbortSignal): Promise<void> {
+  /** Rejects when it is not done in `leftMs`. */
+  async put({ key, bytes, encoding, isFirst }: NewObject, leftMs: number): Promise<void> {
     const { clock, credentials } = this.#options;
     const path = `${this.#bucket.path.replace(/\/$/, '')}/${encodedPath(key)}`;
     const headers = {
@@ -68,12 +64,8 @@ export class Putter {
     };
     const request = { method: 'PUT', path, headers, body: bytes };
     const at = clock.now() + this.#skewMs;
-    const answer = await this.#ask(
-      path,
-      this.#signer.signed(request, await credentials(), at),
-      bytes,
-      signal,
-    );
+    const signed = this.#signer.signed(request, await credentials(), at);
+    const answer = await this.#lines.send(requestOf(path, signed, bytes), leftMs);
     if (answer.status >= 200 && answer.status < 300) return;
     const error = refusalOf(answer);
     if (error.name === 'RequestTimeTooSkewed' && answer.date !== undefined) {
@@ -83,48 +75,22 @@ export class Putter {
   }
 
   close(): void {
-    this.#agent.destroy();
-  }
-
-  #ask(
-    path: string,
-    headers: Record<string, string>,
-    bytes: Uint8Array,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    const { hostname: host, port } = this.#bucket;
-    const timeout = this.#options.attemptMs;
-    const line = { agent: this.#agent, host, ...(port && { port }), timeout };
-    return new Promise((resolve, reject) => {
-      const request = this.#send({ ...line, method: 'PUT', path, headers, signal });
-      request.once('timeout', () => {
-        request.destroy(Object.assign(new Error('no answer in time'), { name: 'TimeoutError' }));
-      });
-      request.once('error', reject);
-      request.once('response', (response) => answerOf(response).then(resolve, reject));
-      request.end(bytes);
-    });
+    this.#lines.close();
   }
 }
 
-interface Answer {
-  readonly status: number;
-  readonly date: string | undefined;
-  readonly words: string;
-}
-
-/** Events, not iteration: an answer is read for every page. */
-function answerOf(response: IncomingMessage): Promise<Answer> {
-  const { statusCode: status = 0, headers } = response;
-  let words = '';
-  return new Promise((resolve, reject) => {
-    response.on('data', (piece: Buffer) => {
-      if (words.length < WORDS_MAX) words += piece.toString('utf8');
-    });
-    response.once('error', reject);
-    response.once('aborted', () => reject(new Error('the line broke')));
-    response.once('end', () => resolve({ status, date: headers.date, words }));
-  });
+/** Head and body in one piece: one write to the socket. */
+function requestOf(path: string, headers: Record<string, string>, body: Uint8Array): Buffer {
+  let head = `PUT ${path} HTTP/1.1\r\n`;
+  for (const [name, value] of Object.entries(headers)) {
+    if (/[\r\n]/.test(value)) throw new Error(`a header field of two lines: ${name}`);
+    head += `${name}: ${value}\r\n`;
+  }
+  head += '\r\n';
+  const request = Buffer.allocUnsafe(head.length + body.length);
+  request.write(head, 'latin1');
+  request.set(body, head.length);
+  return request;
 }
 
 /** As the driver makes it of the server's XML. */

@@ -7,7 +7,7 @@
  * The driver signs whatever is asked rarely. Bodies are written for every page, and there its
  * layers cost more than all the rest of a page: this does what a PUT needs, and no more.
  */
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -28,7 +28,7 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 
 export class Signer {
   readonly #region: string;
-  #key: { readonly of: string; readonly bytes: Buffer } | undefined;
+  #key: { readonly of: string; readonly key: KeyObject } | undefined;
 
   constructor(region: string) {
     this.#region = region;
@@ -56,14 +56,14 @@ export class Signer {
   }
 
   /** Of one day: four steps that need not be done for each request. */
-  #keyOf(secret: string, day: string): Buffer {
+  #keyOf(secret: string, day: string): KeyObject {
     const of = `${day} ${secret}`;
     if (this.#key?.of !== of) {
       const steps = [day, this.#region, 's3', 'aws4_request'];
-      const bytes = steps.reduce(hmac, Buffer.from(`AWS4${secret}`));
-      this.#key = { of, bytes };
+      const bytes = steps.reduce<Buffer>(hmac, Buffer.from(`AWS4${secret}`));
+      this.#key = { of, key: createSecretKey(bytes) };
     }
-    return this.#key.bytes;
+    return this.#key.key;
   }
 }
 
@@ -79,10 +79,10 @@ function encodedPart(part: string): string {
   );
 }
 
-function hmac(key: Buffer, text: string): Buffer {
+function hmac(key: Buffer | KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
 function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes, 'hex');
 }
