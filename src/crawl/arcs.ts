@@ -97,9 +97,14 @@ export class Arcs implements Ownership<Mention> {
     return held !== undefined && held.state !== 'coming' && this.#ports.clock.now() < held.until;
   }
 
-  /** When that ends unless it is renewed: nobody else acts for it before. */
-  actsUntil(arc: number): Instant {
-    return this.#around(arc)?.until ?? 0;
+  /**
+   * When that ends unless it is renewed: nobody else acts for it before, unless we let go of it. What
+   * is lent may last so long: the engine may have promised more than is asked for at a time.
+   */
+  lendsUntil(arc: number): Instant {
+    if (!this.mayAct(arc)) return 0;
+    const { until } = this.#around(arc) as Held;
+    return Math.max(until, this.#ports.tenures.actsUntil?.(arc) ?? 0);
   }
 
   /** The engine says so: whatever our clock says, these are not ours (any more). */

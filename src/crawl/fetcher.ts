@@ -23,6 +23,8 @@ export interface FetcherOptions extends FetcherHooks {
   /** Requests under way at one time, for each lender. */
   readonly concurrency: number;
   readonly leaseSeconds: number;
+  /** How many more may be begun now, of all lenders together; as many as one likes unless told. */
+  readonly room?: () => number;
 }
 
 /** A fetcher as its user sees it. */
@@ -41,6 +43,8 @@ export interface FetcherSession {
 /** A lender that does not answer is asked again this soon, then later and later. */
 const FIRST_WAIT_MS = SECOND_MS / 4;
 const WAIT_MS_MAX = 10 * SECOND_MS;
+/** Without room it is looked again this soon, or when something has ended. */
+const FULL_MS = SECOND_MS;
 /** Of a lease, for the way back of what was found. */
 const ACK_SHARE = 0.25;
 const LEASE_SECONDS_MIN = 1;
@@ -75,7 +79,7 @@ export class Fetcher {
 
   /** Until it is told to stop, and what is under way has been brought back. */
   async run(lenders: readonly Lender[]): Promise<void> {
-    await Promise.all(lenders.map((lender) => this.#serve(lender)));
+    await Promise.all(lenders.map((lender) => this.serve(lender, this.#stopped.signal)));
   }
 
   /** Leases nothing more. */
@@ -89,16 +93,18 @@ export class Fetcher {
     this.#broken.abort();
   }
 
-  async #serve(lender: Lender): Promise<void> {
+  /** The same for one of them, or until that is `over`. */
+  async serve(lender: Lender, over: AbortSignal): Promise<void> {
     const { clock } = this.#ports;
+    const isOver = AbortSignal.any([this.#stopped.signal, over]);
     const desk: Desk = { open: new Set(), nap: undefined };
-    this.#stopped.signal.addEventListener('abort', () => desk.nap?.abort(null));
+    isOver.addEventListener('abort', () => desk.nap?.abort(null));
     const { open } = desk;
     let isAway = false;
-    for (let waitMs = 0; !this.#stopped.signal.aborted; ) {
+    for (let waitMs = 0; !isOver.aborted; ) {
       try {
-        const room = this.#options.concurrency - open.size;
-        const waits = room > 0 ? await this.#leaseSome(lender, room, desk) : 0;
+        const room = this.#roomAt(desk);
+        const waits = room > 0 ? await this.#leaseSome(lender, room, desk) : FULL_MS;
         if (isAway) this.#options.onRecovered?.(lender);
         isAway = false;
         waitMs = waits;
@@ -107,9 +113,14 @@ export class Fetcher {
         waitMs = isAway ? Math.min(WAIT_MS_MAX, 2 * waitMs) : FIRST_WAIT_MS;
         isAway = true;
       }
-      await this.#pause(clock.now() + waitMs, desk);
+      if (!isOver.aborted) await this.#pause(clock.now() + waitMs, desk);
     }
     await Promise.all(open);
+  }
+
+  #roomAt({ open }: Desk): number {
+    const { concurrency, room } = this.#options;
+    return Math.min(concurrency - open.size, room?.() ?? concurrency);
   }
 
   /** Answers how long nothing more will come. */
@@ -131,8 +142,6 @@ export class Fetcher {
 
   /** Until then, or something that was under way has ended: its host may have a turn soon. */
   async #pause(until: Instant, desk: Desk): Promise<void> {
-    if (desk.open.size >= this.#options.concurrency) return Promise.race(desk.open);
-    if (this.#stopped.signal.aborted) return;
     desk.nap = new AbortController();
     await this.#ports.clock.sleepUntil(until, desk.nap.signal);
     desk.nap = undefined;

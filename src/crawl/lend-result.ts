@@ -52,6 +52,30 @@ export interface WrongPlace {
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]{1,256}$/;
 const FIELDS_MAX = 512;
 
+/** An outcome as a fetcher says it; a body may be longer than its limit by one chunk of the line. */
+export function resultOf(outcome: Outcome, bodyBytesMax: number): FetcherResult {
+  if (outcome.kind === 'refused') return { kind: 'refused', detail: outcome.detail };
+  if (outcome.kind === 'failed') {
+    const { reason, detail, startedAt, endedAt } = outcome;
+    if (reason === 'aborted') return { kind: 'returned' };
+    return { kind: 'failed', reason, detail, wholeMs: endedAt - startedAt };
+  }
+  const { status, headers, remoteAddress, httpVersion, truncated } = outcome;
+  const { startedAt: _, ...took } = outcome.timing;
+  const body = outcome.body.subarray(0, bodyBytesMax);
+  const cut = truncated && { truncated };
+  return { kind: 'answered', status, headers, body, ...cut, remoteAddress, httpVersion, ...took };
+}
+
+/**
+ * It was broken off because the loan ended, long before its host had had the time that it has:
+ * that says nothing of the page.
+ */
+export function isCutShort(result: FetcherResult, { limits }: HttpRequest): boolean {
+  if (result.kind !== 'failed' || result.reason !== 'whole-timeout') return false;
+  return result.wholeMs < limits.wholeMs;
+}
+
 /** What nobody who kept to the terms could have sent. */
 export function problemIn(result: FetcherResult, request: HttpRequest): WrongPlace | undefined {
   if (result.kind !== 'answered') return undefined;

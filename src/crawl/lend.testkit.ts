@@ -16,13 +16,12 @@ import { MemoryTenures } from '../adapters/memory/tenures.ts';
 import { inlinePool } from '../adapters/node/inline-pool.ts';
 import { seededRandom } from '../base/random.ts';
 import { isRefusal, resolveSettings } from '../config/index.ts';
-import type { Outcome } from '../fetch/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Http } from '../ports/http.ts';
 import type { Lender } from '../ports/lender.ts';
 import { seedMention } from './admit.ts';
 import { Fetcher } from './fetcher.ts';
-import type { FetcherResult } from './lend-result.ts';
+import { resultOf } from './lend-result.ts';
 import { CrawlNode, type NodeNearness } from './node.ts';
 import * as plan from './plan.ts';
 
@@ -101,23 +100,13 @@ function lenderOf({ lending }: CrawlNode, fetcher: string, region: string): Lend
       });
       return { requests, waitMs };
     },
-    ack: async ({ id, shard }, outcome) => {
-      const end = await lending.ack(shard, fetcher, id, resultOf(outcome));
+    ack: async ({ id, shard, limits }, outcome) => {
+      const said = resultOf(outcome, limits.bodyBytes);
+      const end = await lending.ack(shard, fetcher, id, said);
       assert.ok(typeof end === 'string', JSON.stringify(end));
       return end;
     },
   };
-}
-
-function resultOf(outcome: Outcome): FetcherResult {
-  if (outcome.kind === 'refused') return outcome;
-  if (outcome.kind === 'answered') {
-    const { startedAt: _, ...took } = outcome.timing;
-    return { ...outcome, ...took };
-  }
-  const { reason, detail, startedAt, endedAt } = outcome;
-  if (reason === 'aborted') return { kind: 'returned' };
-  return { kind: 'failed', reason, detail, wholeMs: endedAt - startedAt };
 }
 
 /** The hosts that it asked are noted in `asked`, in order. */

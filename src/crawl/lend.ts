@@ -6,14 +6,14 @@
  *   ack     the answer ─▶ its visit goes on: judged, read, settled, durable ─▶ 'settled'
  *           'lost' when the loan has lapsed, was answered, or was never this fetcher's
  */
-import { type Instant, SECOND_MS } from '../base/instant.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../base/instant.ts';
 import type { Outcome } from '../fetch/index.ts';
 import type { Fits, Host } from '../frontier/index.ts';
 import type { HttpRequest } from '../ports/http.ts';
 import { regionNamed } from '../region/index.ts';
 import { arcOf } from '../url/index.ts';
 import type { Walk } from './context.ts';
-import { type FetcherResult, outcomeOf, problemIn } from './lend-result.ts';
+import { type FetcherResult, isCutShort, outcomeOf, problemIn } from './lend-result.ts';
 import { Loan } from './loan.ts';
 import type { Worker } from './worker.ts';
 
@@ -24,6 +24,8 @@ const SETTLE_MS = 10 * SECOND_MS;
 /** Links that others find make hosts ready at any time. */
 const WAIT_MS_MAX = SECOND_MS;
 const WAIT_MS_MIN = 10;
+/** A host whose loan came to nothing is asked by its owner for so long, if that has hands. */
+const UNLENT_MS = MINUTE_MS;
 /** First bytes of keys that make up a shard. */
 const PARTS = 4;
 
@@ -35,6 +37,8 @@ export interface LendRequest {
   readonly shard: number | undefined;
   readonly n: number;
   readonly seconds: number;
+  /** Only of these hosts; of all when there is none. */
+  readonly fits?: (host: Host) => boolean;
 }
 
 export interface Lent {
@@ -44,6 +48,8 @@ export interface Lent {
   readonly request: HttpRequest;
   readonly from: Instant;
   readonly until: Instant;
+  /** When its visit is over, whatever became of it. */
+  readonly ended: Promise<void>;
 }
 
 export interface LendBatch {
@@ -63,6 +69,7 @@ export class Lending {
   readonly #walk: Walk;
   readonly #worker: Worker;
   readonly #open = new Map<string, Open>();
+  readonly #unlentUntil = new WeakMap<Host, Instant>();
 
   constructor(walk: Walk, worker: Worker) {
     this.#walk = walk;
@@ -78,6 +85,11 @@ export class Lending {
     return this.#open.size;
   }
 
+  /** Every hand of its own is full, so that a host whose turn comes has to wait for one (D6). */
+  get isHot(): boolean {
+    return this.#worker.room === 0;
+  }
+
   /** Does this node act for any host of it? */
   owns(shard: number): boolean {
     const { arcs } = this.#walk;
@@ -89,7 +101,7 @@ export class Lending {
     const { clock } = this.#walk.ports;
     const loans: Loan[] = [];
     const region = regionNamed(ask.region ?? '');
-    const visits = this.#worker.lend(ask.n, region, fitsOf(ask), (lease) => {
+    const visits = this.#worker.lend(ask.n, region, this.#fitsFor(ask), (lease) => {
       const loan = this.#loanFor(lease, ask);
       loans.push(loan);
       return loan;
@@ -102,7 +114,8 @@ export class Lending {
     await Promise.all(loans.map(({ offered }) => offered));
     isOver.abort(null);
     await late;
-    return { leases: loans.flatMap(lentOf), waitMs: this.#waitMs(region) };
+    const leases = loans.flatMap((loan, nth) => lentOf(loan, visits[nth]?.ended));
+    return { leases, waitMs: this.#waitMs(region) };
   }
 
   #waitMs(region: string): number {
@@ -126,10 +139,18 @@ export class Lending {
     const wrong = problemIn(result, loan.request);
     if (wrong !== undefined) return wrong;
     const { clock } = this.#walk.ports;
-    if (result.kind === 'returned') loan.giveBack();
+    const isLost = this.#worker.hasHands && isCutShort(result, loan.request);
+    if (isLost) this.#rest(host);
+    if (isLost || result.kind === 'returned') loan.giveBack();
     else loan.answer(this.#wanted(outcomeOf(result, loan, clock.now()), loan.request));
     await ended;
-    return 'settled';
+    return isLost ? 'lost' : 'settled';
+  }
+
+  /** It was too slow for a loan, or whoever had it was lost: its owner has the time, and is here. */
+  #rest(host: Host): void {
+    if (!this.#worker.hasHands) return;
+    this.#unlentUntil.set(host, this.#walk.ports.clock.now() + UNLENT_MS);
   }
 
   #isOurs(loan: Loan): boolean {
@@ -146,11 +167,23 @@ export class Lending {
     return { ...outcome, body: NO_BODY, truncated: 'unwanted-type' };
   }
 
+  /** One URL a host, also where a host may have several requests at a time. */
+  #fitsFor({ shard, fits }: LendRequest): Fits {
+    const tried = new Set<Host>();
+    const now = this.#walk.ports.clock.now();
+    return (host) => {
+      if (tried.has(host) || (shard !== undefined && shardOf(host) !== shard)) return false;
+      if (now < (this.#unlentUntil.get(host) ?? 0) || fits?.(host) === false) return false;
+      tried.add(host);
+      return true;
+    };
+  }
+
   #loanFor(lease: Loan['terms']['lease'], { fetcher, seconds }: LendRequest): Loan {
     const { ports, frontier, arcs } = this.#walk;
     const from = ports.clock.now();
     // Whoever owns the host next may ask it when our term is over, and cannot call a fetcher back.
-    const ours = arcs?.actsUntil(lease.host.arc) ?? Number.POSITIVE_INFINITY;
+    const ours = arcs?.lendsUntil(lease.host.arc) ?? Number.POSITIVE_INFINITY;
     const until = Math.min(from + seconds * SECOND_MS, lease.until - SETTLE_MS, ours);
     const part = Math.floor(ports.random.next() * 2 ** 48).toString(36);
     const id = `${Math.floor(from).toString(36)}-${lease.id}-${part}`;
@@ -162,6 +195,7 @@ export class Lending {
     this.#open.set(id, { loan, ended });
     const over = () => {
       this.#open.delete(id);
+      if (loan.hasLapsed) this.#rest(loan.terms.lease.host);
       loan.withdraw();
     };
     ended.then(over, over);
@@ -174,19 +208,9 @@ function shardOf(host: Host): number {
   return arcOf(host.key);
 }
 
-/** One URL a host, also where a host may have several requests at a time. */
-function fitsOf({ shard }: LendRequest): Fits {
-  const tried = new Set<Host>();
-  return (host) => {
-    if (tried.has(host) || (shard !== undefined && shardOf(host) !== shard)) return false;
-    tried.add(host);
-    return true;
-  };
-}
-
-function lentOf({ request, terms }: Loan): Lent[] {
-  if (request === undefined) return [];
+function lentOf({ request, terms }: Loan, ended: Promise<void> | undefined): Lent[] {
+  if (request === undefined || ended === undefined) return [];
   const { id, lease, from, until } = terms;
   const isPage = lease.kind === 'page';
-  return [{ id, shard: shardOf(lease.host), isPage, request, from, until }];
+  return [{ id, shard: shardOf(lease.host), isPage, request, from, until, ended }];
 }

@@ -30,6 +30,8 @@ export class Loan implements Http {
   #offer: (request: HttpRequest | undefined) => void = () => undefined;
   #resolve: ((outcome: Outcome) => void) | undefined;
   #isWithdrawn = false;
+  /** Nobody answered in time. */
+  hasLapsed = false;
   request: HttpRequest | undefined;
   /** What is to be asked; undefined when the visit ended without a question. */
   readonly offered: Promise<HttpRequest | undefined>;
@@ -66,9 +68,7 @@ export class Loan implements Http {
         resolve(outcome);
       };
       signal?.addEventListener('abort', breakOff);
-      void this.#clock
-        .sleepUntil(this.terms.until, over.signal)
-        .then(() => this.#end(this.#aborted()));
+      void this.#clock.sleepUntil(this.terms.until, over.signal).then(() => this.#lapse());
       this.request = request;
       this.#offer(request);
     });
@@ -90,6 +90,11 @@ export class Loan implements Http {
   }
 
   async close(): Promise<void> {}
+
+  #lapse(): void {
+    if (this.#resolve !== undefined) this.hasLapsed = true;
+    this.#end(this.#aborted());
+  }
 
   #end(outcome: Outcome): void {
     const resolve = this.#resolve;

@@ -184,6 +184,24 @@ export class Seats implements ArcLog, RingArcs {
     return this.#arcs.get(arc)?.state.owner;
   }
 
+  /** Who owns what this node keeps copies of. */
+  owners(): readonly NodeId[] {
+    const { me } = this.#parts;
+    const others = [...this.#arcs.values()].flatMap(({ state: { owner, owning, charter } }) => {
+      const isKept = owning === undefined && charter.seats.includes(me);
+      return isKept && owner !== undefined && owner !== me ? [owner] : [];
+    });
+    return [...new Set(others)];
+  }
+
+  /** What this node owns and that one keeps a copy of. */
+  sharedWith(place: NodeId): ReadonlySet<number> {
+    const shared = [...this.#arcs].filter(
+      ([, { state }]) => state.owning !== undefined && state.charter.seats.includes(place),
+    );
+    return new Set(shared.map(([arc]) => arc));
+  }
+
   states(): ReadonlyMap<number, ArcState> {
     return new Map([...this.#arcs].map(([arc, { state }]) => [arc, state]));
   }

@@ -13,7 +13,12 @@ import { assert } from '../base/index.ts';
 import { SECOND_MS } from '../base/instant.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
-import { CALL_BYTES_MAX, type RingCalls, type Topic } from '../ports/ring-calls.ts';
+import {
+  CALL_BYTES_MAX,
+  type CallHandler,
+  type RingCalls,
+  type Topic,
+} from '../ports/ring-calls.ts';
 import { NotOurs } from '../ports/tenures.ts';
 import type { NodeId, Peer, TalkPart } from '../ring/index.ts';
 
@@ -28,7 +33,6 @@ const SERVED_MAX = 128;
 const ALL_SERVED_MAX = 4_096;
 
 type Call = TalkPart & { readonly kind: 'call' };
-type Handler = Parameters<RingCalls['serve']>[1];
 type Answered = { readonly kind: 'answer'; readonly answer: Uint8Array };
 type End =
   | Answered
@@ -57,7 +61,7 @@ export interface CallsParts {
 
 export class Calls implements RingCalls {
   readonly #parts: CallsParts;
-  readonly #handlers = new Map<Topic, Handler>();
+  readonly #handlers = new Map<Topic, CallHandler>();
   readonly #asked = new Map<number, Asked>();
   readonly #last = new Map<number, Promise<unknown>>();
   readonly #owners = new Map<number, NodeId>();
@@ -72,7 +76,7 @@ export class Calls implements RingCalls {
     this.#number = Math.floor(parts.random.next() * 2 ** 40);
   }
 
-  serve(topic: Topic, answer: Handler): void {
+  serve(topic: Topic, answer: CallHandler): void {
     this.#handlers.set(topic, answer);
   }
 
@@ -153,7 +157,7 @@ export class Calls implements RingCalls {
     const { me, isOurs, peerAt } = this.#parts;
     const place = isOurs(arc) ? me.place : this.#whom(arc, tries);
     const to = place === undefined ? undefined : peerAt(place);
-    if (place === me.place) return this.#here(call);
+    if (place === me.place) return this.#here(call, me);
     if (to === undefined) return SILENCE;
     const end = await this.#ask(to, call, patienceMs);
     if (end.kind === 'answer') this.#owners.set(arc, to.place);
@@ -186,7 +190,7 @@ export class Calls implements RingCalls {
 
   async #ask(to: Peer, call: Call, patienceMs = PATIENCE_MS): Promise<End> {
     const { clock, send, me } = this.#parts;
-    if (to.id === me.id) return this.#here(call);
+    if (to.id === me.id) return this.#here(call, me);
     if (this.#over.signal.aborted) return SILENCE;
     const stop = new AbortController();
     const answered = new Promise<End>((end) => {
@@ -210,7 +214,7 @@ export class Calls implements RingCalls {
     if (this.#serving.size >= ALL_SERVED_MAX || this.#over.signal.aborted) return;
     this.#serving.add(name);
     this.#served.set(from.id, served + 1);
-    const end = await this.#here(call);
+    const end = await this.#here(call, from);
     this.#serving.delete(name);
     const left = (this.#served.get(from.id) ?? 1) - 1;
     if (left > 0) this.#served.set(from.id, left);
@@ -218,7 +222,7 @@ export class Calls implements RingCalls {
     if (end.kind !== 'silence' && !this.#over.signal.aborted) send(from, { ...end, n: call.n });
   }
 
-  async #here({ topic, arc, question }: Call): Promise<End> {
+  async #here({ topic, arc, question }: Call, from: Peer): Promise<End> {
     const { isOurs, ownerOf, me, log } = this.#parts;
     const handler = this.#handlers.get(topic);
     const elsewhere = (): End => {
@@ -227,7 +231,7 @@ export class Calls implements RingCalls {
     };
     if (handler === undefined || (arc !== undefined && !isOurs(arc))) return elsewhere();
     try {
-      const answer = await handler(question, arc);
+      const answer = await handler(question, arc, from);
       assert(answer.length <= CALL_BYTES_MAX, 'an answer fits into a message');
       return { kind: 'answer', answer };
     } catch (error) {

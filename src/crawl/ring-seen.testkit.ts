@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
-import type { RingCalls } from '../ports/ring-calls.ts';
+import type { CallHandler, RingCalls } from '../ports/ring-calls.ts';
 import type { RingArc, RingLookup, RingReport } from '../ports/ring-report.ts';
 import { type Found, type Peer, type Position, peerFrom, plusPower } from '../ring/index.ts';
 import { ARCS } from '../url/index.ts';
@@ -15,8 +15,6 @@ import { makeRingAnswers, type RingAnswers, type RingSource } from './ring-surve
 const SEATS = 5;
 const SUCCESSORS = 4;
 const FINGERS = 64;
-
-type Answer = (question: Uint8Array) => Promise<Uint8Array>;
 
 export class StillRing {
   readonly clock: Clock;
@@ -32,7 +30,7 @@ export class StillRing {
   asked = 0;
   #open = 0;
   mostAtOnce = 0;
-  readonly #answers = new Map<string, Answer>();
+  readonly #answers = new Map<string, CallHandler>();
   readonly #opened = new Map<string, RingAnswers>();
 
   constructor(nodes: number, clock: Clock) {
@@ -138,7 +136,7 @@ export class StillRing {
         await new Promise(setImmediate);
         this.#open--;
         const answer = this.silent.has(to.place) ? undefined : this.#answers.get(to.id);
-        const said = await answer?.(question);
+        const said = await answer?.(question, undefined, me);
         return said && (this.lies.get(to.place)?.(said) ?? said);
       },
       serve: (_topic, answer) => void this.#answers.set(me.id, answer),

@@ -10,11 +10,12 @@
  * an owner that the seats have not heard of for a while is refused well before its end.
  */
 import { CrawlError } from '../base/errors.ts';
+import type { Instant } from '../base/instant.ts';
 import type { ArcLog } from '../ports/arc-log.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RingArcs } from '../ports/ring-arcs.ts';
 import type { Tenures } from '../ports/tenures.ts';
-import { ARCS } from '../url/index.ts';
+import { ARCS, wholeOf } from '../url/index.ts';
 
 export class RingTenures implements Tenures {
   readonly #ring: RingArcs;
@@ -59,6 +60,12 @@ export class RingTenures implements Tenures {
       'a ring keeps its arcs whole: none can be split',
       'add nodes: arcs are spread over them',
     );
+  }
+
+  /** As the seats have promised it: longer than any term that is asked for. */
+  actsUntil(arc: number): Instant {
+    const whole = wholeOf(arc);
+    return this.isHeld(whole) ? this.#ring.actsUntil(whole) : 0;
   }
 
   async arcs(): Promise<readonly number[]> {

@@ -7,9 +7,11 @@
 import { seededRandom } from '../base/random.ts';
 import type { ArcTable, TableRow } from '../ports/arc-table.ts';
 import type { RingArcs } from '../ports/ring-arcs.ts';
-import type { RingCalls, Topic } from '../ports/ring-calls.ts';
+import type { CallHandler, RingCalls, Topic } from '../ports/ring-calls.ts';
 import { NotOurs } from '../ports/tenures.ts';
+import type { Peer } from '../ring/index.ts';
 import { ARCS } from '../url/index.ts';
+import { peerOf } from './ring-seen.testkit.ts';
 
 type Answer = (question: Uint8Array, arc?: number) => Promise<Uint8Array>;
 
@@ -68,15 +70,17 @@ export class ToyRing {
 }
 
 export class ToyNode implements RingArcs, RingCalls {
+  readonly me: Peer;
   readonly #ring: ToyRing;
   readonly held = new Set<number>();
   actsUntilAll = Number.MAX_SAFE_INTEGER;
-  readonly #answers = new Map<Topic, Answer>();
+  readonly #answers = new Map<Topic, CallHandler>();
   readonly #last = new Map<number, Promise<unknown>>();
   #listeners: ((arcs: readonly number[]) => void)[] = [];
 
   constructor(ring: ToyRing) {
     this.#ring = ring;
+    this.me = peerOf(ring.nodes.length);
   }
 
   onArcs(listener: (arcs: readonly number[]) => void): () => void {
@@ -109,7 +113,7 @@ export class ToyNode implements RingArcs, RingCalls {
     if (this.held.delete(arc)) this.#ring.deal();
   }
 
-  serve(topic: Topic, answer: Answer): void {
+  serve(topic: Topic, answer: CallHandler): void {
     this.#answers.set(topic, answer);
   }
 
@@ -144,8 +148,10 @@ export class ToyNode implements RingArcs, RingCalls {
     return undefined;
   }
 
+  /** As if it had asked itself. */
   answerOf(topic: Topic): Answer | undefined {
-    return this.#answers.get(topic);
+    const answer = this.#answers.get(topic);
+    return answer && ((question, arc) => answer(question, arc, this.me));
   }
 
   table(name: string): ArcTable {

@@ -17,6 +17,13 @@ export type { Topic } from '../ring/index.ts';
 /** A question or an answer, at most: it fits into one message. */
 export const CALL_BYTES_MAX = 48 * 1024;
 
+/** `arc` is undefined in a question to this node itself; `from` is who asks, beyond doubt. */
+export type CallHandler = (
+  question: Uint8Array,
+  arc: number | undefined,
+  from: Peer,
+) => Promise<Uint8Array>;
+
 export interface RingCalls {
   askOwner(arc: number, topic: Topic, question: Uint8Array): Promise<Uint8Array>;
   /** Undefined when no owner answered in that time; it may have heard the question all the same. */
@@ -28,6 +35,6 @@ export interface RingCalls {
   ): Promise<Uint8Array | undefined>;
   /** Of one node, about no arc; undefined when it does not answer in time. */
   askNode(to: Peer, topic: Topic, question: Uint8Array): Promise<Uint8Array | undefined>;
-  /** `arc` is undefined in a question to this node itself. Bytes of others: believe nothing. */
-  serve(topic: Topic, answer: (question: Uint8Array, arc?: number) => Promise<Uint8Array>): void;
+  /** Bytes of others: believe nothing. */
+  serve(topic: Topic, answer: CallHandler): void;
 }

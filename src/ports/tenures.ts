@@ -12,6 +12,7 @@
  *      for the same term, and need not know it yet: it writes, renews and releases as before.
  *   6. What is not there, because it was split or its whole was not, is nobody's to take.
  */
+import type { Instant } from '../base/instant.ts';
 import { wholeOf } from '../url/index.ts';
 
 export interface Tenures {
@@ -28,6 +29,8 @@ export interface Tenures {
   split(arc: number): Promise<readonly number[]>;
   /** All that are there: they cover the circle, each key once. */
   arcs(): Promise<readonly number[]>;
+  /** Where that is later than was asked for: nobody else is let in before, unless it is released. */
+  actsUntil?(arc: number): Instant;
 }
 
 /**

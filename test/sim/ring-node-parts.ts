@@ -24,7 +24,10 @@ import { CrawlNode, RingBook, RingGroup, RingTenures } from '../../src/crawl/ind
 import { jobPlanFrom } from '../../src/crawl/job-plan.ts';
 import * as plan from '../../src/crawl/plan.ts';
 import { RingAddressTurns } from '../../src/crawl/ring-address.ts';
+import { RingBorrowing } from '../../src/crawl/ring-borrow.ts';
+import { RingLending } from '../../src/crawl/ring-lend.ts';
 import { RingNode } from '../../src/crawl/ring-node.ts';
+import type { Http } from '../../src/ports/http.ts';
 import type { RingArcs } from '../../src/ports/ring-arcs.ts';
 import { webResolver } from '../../testweb/index.ts';
 import type { VirtualClock } from './clock.ts';
@@ -48,7 +51,13 @@ export interface SimRingNode {
   readonly node: CrawlNode;
   readonly store: RingStore;
   readonly inbox: LsmArcTable;
+  readonly lend: SimLend;
   readonly ended: Promise<unknown>;
+}
+
+export interface SimLend {
+  readonly lending: RingLending;
+  readonly borrowing: RingBorrowing;
 }
 
 let lives = 0;
@@ -85,7 +94,7 @@ export async function openRingNode(
   await enter(sim, ring, via);
   const node = await CrawlNode.join(
     { ...portsOf(sim, process, name, clock), store, records: store, book },
-    planOf(sim),
+    planOf(sim, name),
     {
       ...{ group, tenures, holder, drainMs: DRAIN_MS },
       ...(sim.planted === undefined && { addressTurns: turns }),
@@ -96,7 +105,8 @@ export async function openRingNode(
   const ended = node.run().catch((error: unknown) => {
     sim.complaints.push(`${name} ended: ${(error as Error).stack}`);
   });
-  return { name, disk, process, ring, node, store, inbox, ended };
+  const lend = lendOf(sim, name, { ring, node, clock }, httpOf(sim, process, name, true));
+  return { name, disk, process, ring, node, store, inbox, lend, ended };
 }
 
 /** A write is durable a moment after it was asked for. */
@@ -134,11 +144,7 @@ async function enter(sim: RingNodes, ring: RingNode, via: readonly string[]): Pr
 function portsOf(sim: RingNodes, process: Process, name: string, clock: VirtualClock) {
   return {
     ...{ clock, random: seededRandom(lives), pool: process.port(inlinePool()) },
-    http: simHttp({
-      ...{ clock: sim.clock, http: sim.http, process },
-      onConnect: () => sim.onConnect?.(name),
-      onSend: (url) => sim.watchSend(name, url),
-    }),
+    http: httpOf(sim, process, name, false),
     resolver: process.port(webResolver(sim.web)),
     blobs: process.port(new MemoryBlobStore()),
     events: process.port(new MemoryEventLog()),
@@ -147,7 +153,32 @@ function portsOf(sim: RingNodes, process: Process, name: string, clock: VirtualC
   };
 }
 
-function planOf({ clock, seeds }: RingNodes) {
+function httpOf(sim: RingNodes, process: Process, name: string, isBorrowed: boolean): Http {
+  return simHttp({
+    ...{ clock: sim.clock, http: sim.http, process },
+    onConnect: () => sim.onConnect?.(name),
+    onSend: (url) => sim.watchSend(name, url, isBorrowed),
+  });
+}
+
+/** As compose-ring-lend.ts does it. */
+function lendOf(
+  sim: RingNodes,
+  name: string,
+  { ring, node, clock }: { ring: RingNode; node: CrawlNode; clock: VirtualClock },
+  http: Http,
+): SimLend {
+  const { visit, concurrency } = planOf(sim, name);
+  const around = { calls: ring, seats: ring };
+  const lending = new RingLending({ ...around, lending: node.lending });
+  const borrowing = new RingBorrowing({
+    ...{ ...around, clock, http, region: '', worker: node.worker },
+    ...{ concurrency, limits: visit.limits },
+  });
+  return { lending, borrowing };
+}
+
+function planOf({ clock, seeds, handsOf }: RingNodes, name: string) {
   const resolved = resolveSettings({ argv: [...seeds], options: { scope: 'any' } });
   if (isRefusal(resolved)) throw new RangeError(resolved.mistakes[0]?.message);
   const { settings } = resolved;
@@ -158,7 +189,7 @@ function planOf({ clock, seeds }: RingNodes) {
     jobs: { ...jobPlanFrom(settings, beginning), isShared: true },
     visit: plan.visitRulesFrom(settings, []),
     budget: plan.budgetFrom(settings, clock.now()),
-    concurrency: settings.fetch.concurrency,
+    concurrency: handsOf(name) ?? settings.fetch.concurrency,
     patienceMs: settings.limits.patienceMs,
     recrawl: plan.recrawlFrom(settings),
     ...{ keepFresh: true, schedules: false, wasClean: false },

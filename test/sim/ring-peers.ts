@@ -19,6 +19,8 @@ export class PeerNet {
   messages = 0;
   /** Nothing passes between these and all others. */
   cut: ReadonlySet<string> = new Set();
+  /** What becomes of a message: how often it is heard. */
+  heard: () => number = () => 1;
 
   constructor(clock: VirtualClock) {
     this.clock = clock;
@@ -67,7 +69,7 @@ class Station implements Peers {
       await this.#process.through(net.clock.sleepUntil(net.clock.now() + SILENCE_MS));
       return failed('silent');
     }
-    void station.hear(this.me, copy);
+    for (let times = net.heard(); times > 0; times--) void station.hear(this.me, copy);
     return { kind: 'sent' };
   }
 
