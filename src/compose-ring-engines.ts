@@ -16,6 +16,7 @@ import { claimToSendMs } from './crawl/neighbours.ts';
 import { politenessFrom } from './crawl/plan.ts';
 import { RingAddressTurns } from './crawl/ring-address.ts';
 import { RingNode } from './crawl/ring-node.ts';
+import type { SharedRules } from './crawl/ring-rules.ts';
 import { RingTenures } from './crawl/ring-tenures.ts';
 import type { ArcTable } from './ports/arc-table.ts';
 import type { RingReport } from './ports/ring-report.ts';
@@ -73,7 +74,11 @@ export async function openRingEngines(
 
 const AWAITS = { async: 'nothing', 'sync-on-accept': 'admissions', full: 'everything' } as const;
 
-export function ringRulesFrom({ ring }: Settings): Partial<ArcRules> {
+export function ackOf(awaits: ArcRules['awaits']): string {
+  return Object.entries(AWAITS).find(([, one]) => one === awaits)?.[0] ?? awaits;
+}
+
+export function ringRulesFrom({ ring }: Settings): SharedRules {
   return { copies: ring.copies, awaits: AWAITS[ring.ack], termMs: ring.ringTermMs };
 }
 

@@ -8,11 +8,15 @@
  *                     waits with what it has, which is nobody's alone to change, and looks for
  *                     the others as they look for it.
  */
+import { readManifest } from './adapters/folder/crawl-folder.ts';
 import { type RingNote, writeRingNote } from './adapters/folder/ring-folder.ts';
 import { systemClock } from './adapters/node/clock.ts';
 import { SECOND_MS } from './base/instant.ts';
+import { ackOf, ringRulesFrom } from './compose-ring-engines.ts';
 import type { RingFolder } from './compose-ring-folder.ts';
 import { refusedJoin } from './compose-ring-refused.ts';
+import { otherSettings } from './compose-shared.ts';
+import { identityDifferences, identityOf, type Settings } from './config/index.ts';
 import type { RingRequest } from './crawl/ring-desk.ts';
 import type { JoinEnd } from './crawl/ring-member.ts';
 import type { RingNode } from './crawl/ring-node.ts';
@@ -21,6 +25,8 @@ import { peerFrom } from './ring/index.ts';
 /** One that was killed a moment ago is taken for alive until its connections are missed. */
 const TRIES = 6;
 const TRY_AGAIN_MS = SECOND_MS;
+export const RING_NAME = 'the crawl of this ring';
+export const RING_HINT = 'give every node the same; other settings make another ring';
 
 /** False when nobody answers, and it waits. */
 export async function enterRing(
@@ -37,6 +43,7 @@ export async function enterRing(
     await ring.start();
     return true;
   }
+  await refuseOtherRules(ring, contacts, settings);
   const end = await joined(ring, contacts, note !== undefined);
   if (end.kind === 'joined') return true;
   const isAway = end.why === 'no-contact' && end.contacts.every(({ why }) => why === 'silent');
@@ -46,6 +53,34 @@ export async function enterRing(
   onNews?.({ event: 'joined', isBad: true, text });
   await ring.start(note.members.flatMap((one) => peerFrom(one) ?? []));
   return false;
+}
+
+/** A member with other settings than it had would be one among strangers, whoever is there. */
+export async function refuseOtherThanBefore({ dir, asMade, settings }: RingRequest): Promise<void> {
+  const there = await readManifest(dir);
+  if (there === undefined || asMade === true) return;
+  const differences = identityDifferences(there.identity, identityOf(settings));
+  if (differences.length > 0) throw otherSettings(differences, RING_NAME, RING_HINT);
+}
+
+/** Before it joins: a seat with another term would do harm at once. */
+async function refuseOtherRules(
+  ring: RingNode,
+  contacts: readonly string[],
+  settings: Settings,
+): Promise<void> {
+  const told = await ring.rulesAt(contacts);
+  if (told === undefined) return;
+  const { copies, awaits, termMs } = ringRulesFrom(settings);
+  const pairs = [
+    ['--copies', told.copies, copies],
+    ['--ack', ackOf(told.awaits), ackOf(awaits)],
+    ['--ring-term', `${told.termMs / SECOND_MS}s`, `${termMs / SECOND_MS}s`],
+  ] as const;
+  const differences = pairs.flatMap(([flag, was, now]) => {
+    return was === now ? [] : [{ key: flag, flag, was: `${was}`, now: `${now}` }];
+  });
+  if (differences.length > 0) throw otherSettings(differences, RING_NAME, RING_HINT);
 }
 
 async function joined(

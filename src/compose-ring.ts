@@ -23,7 +23,7 @@ import { openCompliance } from './compose-engines.ts';
 import { openManifest } from './compose-folder.ts';
 import { type Footing, openFooting, openPlugins } from './compose-ports.ts';
 import { openAddressTurns, openRingEngines, type RingEngines } from './compose-ring-engines.ts';
-import { enterRing } from './compose-ring-enter.ts';
+import { enterRing, RING_HINT, RING_NAME, refuseOtherThanBefore } from './compose-ring-enter.ts';
 import { openRingFolder, type RingFolder } from './compose-ring-folder.ts';
 import { followRing } from './compose-ring-follow.ts';
 import {
@@ -62,8 +62,11 @@ export async function openRing(request: RingRequest): Promise<RingSession> {
   const sign = await openSigner(request.settings.agent, systemClock());
   await openPlugins(request.settings);
   const folder = await openRingFolder(request);
-  const { settings, crawl } = await openManifest(request, true);
   const { dir } = request;
+  if (folder.note !== undefined) await refuseOtherThanBefore(request);
+  // What was given to a node that is no member yet says nothing about its ring.
+  const asMade = request.asMade === true && folder.note !== undefined;
+  const { settings, crawl } = await openManifest({ ...request, asMade }, true);
   const own: { totals: Totals } = { totals: NO_TOTALS };
   const engines = await openRingEngines(dir, settings, crawlOptionsFrom(settings, []), folder, {
     log: (what, error) => sayTrouble(request, `${what}: ${(error as Error).message}`),
@@ -142,8 +145,7 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
     },
   });
   const { crawl, isResumed, settings } = await openIdentity(parts.request, book, {
-    name: 'the crawl of this ring',
-    hint: 'give every node the same; other settings make another ring',
+    ...{ name: RING_NAME, hint: RING_HINT },
   });
   const request = { ...parts.request, settings };
   const compliance = await openCompliance(engines, settings);

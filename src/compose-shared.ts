@@ -147,12 +147,12 @@ export async function openIdentity(
   const made = { settings: { ...there.identity } };
   const settings = asMade ? madeWith(given, made) : given;
   const differences = identityDifferences(there.identity ?? {}, identityOf(settings));
-  if (differences.length > 0) throw isOther(differences, name, hint);
+  if (differences.length > 0) throw otherSettings(differences, name, hint);
   const createdAt = new Date(there.createdAt).toISOString();
   return { crawl: { seeds: [], createdAt }, isResumed: true, settings };
 }
 
-function isOther(
+export function otherSettings(
   differences: readonly IdentityDifference[],
   name: string,
   hint: string,

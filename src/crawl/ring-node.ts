@@ -17,9 +17,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { Peers } from '../ports/peers.ts';
 import type { Random } from '../ports/random.ts';
 import type { RingArcs } from '../ports/ring-arcs.ts';
-import type { CallHandler, RingCalls, Topic } from '../ports/ring-calls.ts';
+import type { RingCalls, Topic } from '../ports/ring-calls.ts';
 import type { RingLookup, RingReport } from '../ports/ring-report.ts';
-import type { RingSeats } from '../ports/ring-seats.ts';
 import { NotOurs } from '../ports/tenures.ts';
 import {
   type ArcRules,
@@ -39,6 +38,7 @@ import { Post } from './ring-arcs-post.ts';
 import { Calls } from './ring-calls.ts';
 import { type JoinEnd, RingMember } from './ring-member.ts';
 import { reportOf } from './ring-node-report.ts';
+import { decodeRules, encodeRules, type SharedRules } from './ring-rules.ts';
 
 /** Those of the simulation, with times and amounts for real disks. */
 export const NODE_RULES: ArcRules = {
@@ -72,7 +72,7 @@ export interface RingNodeOptions {
   readonly failed?: (error: unknown) => void;
 }
 
-export class RingNode implements ArcLog, RingArcs, RingCalls, RingSeats {
+export class RingNode implements ArcLog, RingArcs, RingCalls {
   readonly me: Peer;
   readonly #options: RingNodeOptions;
   readonly #member: RingMember;
@@ -108,6 +108,7 @@ export class RingNode implements ArcLog, RingArcs, RingCalls, RingSeats {
       isNonsense: (from) => this.#mad.add(from),
     });
     this.#calls = this.#callsOf(options);
+    this.#calls.serve('rules', async () => encodeRules(rules));
   }
 
   /**
@@ -120,6 +121,17 @@ export class RingNode implements ArcLog, RingArcs, RingCalls, RingSeats {
     else this.#seats.resume(saved);
     this.#member.start(lost);
     this.#begin();
+  }
+
+  /** What the first member at one of these addresses says that all have alike; before joining. */
+  async rulesAt(contacts: readonly string[]): Promise<SharedRules | undefined> {
+    for (const at of contacts) {
+      const met = await this.#options.peers.meet(at);
+      if (met.kind !== 'met' || met.peer.id === this.me.id) continue;
+      const answer = await this.#calls.askNode(met.peer, 'rules', new Uint8Array(0));
+      if (answer !== undefined) return decodeRules(answer);
+    }
+    return undefined;
   }
 
   /** Through any member at one of these addresses. A refused node may try again. */
@@ -216,16 +228,8 @@ export class RingNode implements ArcLog, RingArcs, RingCalls, RingSeats {
     return this.#calls.askNode(to, topic, question);
   }
 
-  serve(topic: Topic, answer: CallHandler): void {
+  serve(topic: Topic, answer: Parameters<RingCalls['serve']>[1]): void {
     this.#calls.serve(topic, answer);
-  }
-
-  owners(): readonly Peer[] {
-    return this.#seats.owners().flatMap((place) => this.#lines.peerAt(place) ?? []);
-  }
-
-  sharedWith({ place }: Peer): ReadonlySet<number> {
-    return this.#seats.sharedWith(place);
   }
 
   /** Who should own what is at this place; undefined when nobody who was asked knew. */
@@ -300,10 +304,16 @@ export class RingNode implements ArcLog, RingArcs, RingCalls, RingSeats {
     const talk = this.#mad.delete(from.place) ? undefined : decodeTalk(bytes);
     if (talk === undefined) return false;
     this.#post.heard(from, talk, bytes.length);
-    // Nobody else is here yet who could have anything to say to a node that has not begun.
-    if (!this.#isTicking || from.place === this.me.place) return true;
+    if (from.place === this.me.place) return true;
+    if (!this.#isTicking) return this.#hearAnswers(from, talk.parts);
     this.#lines.met(from, talk.isLeaving);
     for (const part of talk.parts) this.#take(from, part);
+    return true;
+  }
+
+  /** Nobody has anything else to say to a node that has not begun. */
+  #hearAnswers(from: Peer, parts: readonly TalkPart[]): true {
+    for (const part of parts) if (part.kind === 'answer') this.#calls.heard(from, part);
     return true;
   }
 

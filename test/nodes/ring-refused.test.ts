@@ -96,6 +96,20 @@ test('ring: whoever is not let in is told what to check, and may try again with 
   const other = await refused(asked);
   assert.match(`${other.code} ${other.message}`, /E_FOLDER_SETTINGS .*--strip-www/);
 
+  for (const [flag, value] of [
+    ['--copies', '2'],
+    ['--ack', 'full'],
+    ['--ring-term', '4s'],
+  ] as const) {
+    const differs = await refused(requestOf(dir('n2'), [...flags, flag, value], [at]));
+    assert.match(
+      `${differs.code} ${differs.message}`,
+      new RegExp(`E_FOLDER_SETTINGS .*${flag} was`),
+    );
+    assert.match(differs.hint, /give every node the same/);
+  }
+  assert.equal((await first.desk.survey()).nodes.length, 1, 'nobody of them was a member');
+
   await mkdir(dir('copy'));
   await cp(join(dir('n1'), 'ring.key'), join(dir('copy'), 'ring.key'));
   const twin = await refused(requestOf(dir('copy'), flags, [at]));
@@ -149,4 +163,20 @@ test('ring: certificates: of this node and for now, or it is said what is wrong 
   const two = await flagsFor('n2', [-1, 1]);
   const second = await opened(requestOf(two.dir, two.flags, [at]));
   assert.equal((await second.desk.report()).status, 'member');
+});
+
+test('ring: a member that comes back with another number of copies is refused; without a word it has its own', async (t) => {
+  const dir = join(await scratch(t), 'n1');
+  const flags = ['--secret', SECRET];
+  await (await openRing(requestOf(dir, [...flags, '--copies', '2'], []))).close();
+  const other = await refused({
+    ...requestOf(dir, [...flags, '--copies', '4'], []),
+    asMade: false,
+  });
+  assert.match(`${other.code} ${other.message}`, /E_FOLDER_SETTINGS .*--copies was 2 and is now 4/);
+  const again = await openRing(requestOf(dir, flags, []));
+  const { at } = (await again.desk.report()).me;
+  const joiner = requestOf(`${dir}-2`, [...flags, '--copies', '3'], [at]);
+  assert.match((await refused(joiner)).message, /--copies was 2 and is now 3/);
+  await again.close();
 });

@@ -54,16 +54,19 @@ export const ring = {
   copies: setting(integer({ min: 1, max: 7 }), 3, {
     help: 'Nodes that have a mention before it counts as kept; the same on every node.',
     example: '2',
+    identity: true,
     aliases: ['replicas', 'replication-factor'],
   }),
   ack: setting(choice(...ACK_MODES), 'sync-on-accept' as AckMode, {
     help: 'When that is waited for: as URLs are named, never, or always and by every copy.',
     example: 'full',
+    identity: true,
     aliases: ['ack-mode', 'consistency'],
   }),
   ringTerm: setting(duration({ min: 3_000, max: 120_000 }), 9_000, {
     help: 'After this long without a word from an owner, the others choose another.',
     example: '20s',
+    identity: true,
     aliases: ['election-timeout', 'lease-term'],
   }),
   ring: optional(webUrl('URL', 'the address of a node such as http://192.0.2.7:7070/'), {
