@@ -5,6 +5,7 @@
 import { SECOND_MS } from './base/instant.ts';
 import type { ClusterEngines } from './compose-cluster-engines.ts';
 import type { Compliance } from './crawl/comply.ts';
+import type { ClusterErasing } from './crawl/erase-cluster.ts';
 import type { CrawlNode, CrawlRequest } from './crawl/index.ts';
 import type { Clock } from './ports/clock.ts';
 import { ARCS, shareOf } from './url/index.ts';
@@ -15,6 +16,7 @@ const LOOK_MS = 2 * SECOND_MS;
 export interface Following {
   readonly node: CrawlNode;
   readonly compliance: Compliance;
+  readonly erasing: Pick<ClusterErasing, 'wake'>;
   readonly engines: ClusterEngines;
   readonly clock: Clock;
   readonly onNews: CrawlRequest['onNews'];
@@ -42,10 +44,11 @@ export function followOthers(parts: Following): { stop(): Promise<void> } {
   };
 }
 
-async function look({ node, compliance, engines }: Following): Promise<void> {
+async function look({ node, compliance, erasing, engines }: Following): Promise<void> {
   const { store } = engines.records;
   await node.jobs?.shared?.look();
   await compliance.refresh();
+  erasing.wake();
   node.settling.totals = await store.totals();
   node.settling.jobs = await store.jobs();
 }

@@ -7,16 +7,15 @@ import { systemClock } from './adapters/node/clock.ts';
 import { openS3Blobs } from './adapters/s3/index.ts';
 import { CrawlError } from './base/errors.ts';
 import type { ClusterEngines } from './compose-cluster-engines.ts';
+import { clusterCompliance, clusterComplyAnswers } from './compose-cluster-erase.ts';
 import { placesFrom } from './compose-cluster-places.ts';
 import { hasCrawl, openRecords } from './compose-cluster-records.ts';
 import { madeWith } from './compose-folder.ts';
-import { answersWithoutErasing, cannotErase } from './compose-shared.ts';
 import type { Settings } from './config/index.ts';
 import type { Answers } from './crawl/answers.ts';
+import { makeAnswers } from './crawl/ask.ts';
 import type { AnswerSources } from './crawl/ask-sources.ts';
-import { Compliance } from './crawl/comply.ts';
-import { quietDesk } from './crawl/comply-desk.ts';
-import { lessErased } from './crawl/erased-links.ts';
+import { lessErased, logLessErased } from './crawl/erased-links.ts';
 import { JobBoard } from './crawl/job-board.ts';
 import { jobPlanFrom } from './crawl/job-plan.ts';
 import { restingJobs } from './crawl/job-rest.ts';
@@ -70,16 +69,17 @@ async function answersOf(given: Settings, engines: ReadEngines): Promise<Answers
   );
   await board.read(records.jobs, store);
   const compliance = await clusterCompliance(engines, settings);
+  const { denials } = compliance;
   const sources: AnswerSources = {
     ...{ dir: `cluster ${settings.cluster.name}`, seeds: [], settings, rules, clock },
-    ...{ politeness: plan.politenessFrom(settings), store, blobs, events },
-    ...{ denials: compliance.denials, isRunning: () => true },
-    records: lessErased(store, compliance.denials),
+    ...{ politeness: plan.politenessFrom(settings), store, blobs },
+    ...{ denials, isRunning: () => true, events: logLessErased(events, denials) },
+    records: lessErased(store, denials),
     rank: () => Promise.reject(askANode('Hosts are rated by a crawl of one machine')),
     askAgain: () => Promise.reject(askANode('Pages are asked for again by a node')),
     ...{ jobs: restingJobs(board, 'a cluster'), rulesFor: board.rulesFor.bind(board) },
   };
-  return answersWithoutErasing(sources, compliance, 'a cluster');
+  return makeAnswers(sources, clusterComplyAnswers(compliance, engines));
 }
 
 function askANode(what: string): CrawlError {
@@ -103,24 +103,5 @@ function lateLog(open: () => Promise<EventLog>): EventLog {
     close: async () => {
       await (await opened)?.close();
     },
-  };
-}
-
-/** Denials and holds of the whole crawl; an erasure would have to reach every node's arcs. */
-export function clusterCompliance(engines: ReadEngines, settings: Settings): Promise<Compliance> {
-  const { store, near, comply } = engines.records;
-  const events = { ...late(engines.events), scrub: () => Promise.reject(cannotErase('a cluster')) };
-  const ports = {
-    ...{ store, records: store, blobs: engines.blobs, events, near, comply, isShared: true },
-    ...{ purge: async () => undefined, clock: systemClock(), canonical: settings.scope },
-  };
-  return Compliance.open(ports, quietDesk(store));
-}
-
-function late(events: EventLog): EventLog {
-  return {
-    publish: (told) => events.publish(told),
-    read: (after) => events.read(after),
-    close: () => events.close(),
   };
 }

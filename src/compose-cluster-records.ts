@@ -10,6 +10,7 @@ import type { RecordPlace } from './compose-cluster-places.ts';
 import type { ComplyStore } from './ports/comply-store.ts';
 import type { EngineCheck } from './ports/engine-check.ts';
 import type { JobBook } from './ports/job-book.ts';
+import type { EraseLedger } from './ports/erase-ledger.ts';
 import type { NearIndex } from './ports/near-index.ts';
 import type { Records } from './ports/records.ts';
 import type { ShardStore } from './ports/shard-store.ts';
@@ -22,6 +23,7 @@ export interface RecordEngine {
   readonly jobs: JobBook;
   readonly comply: ComplyStore;
   close(): Promise<void>;
+  readonly ledger: EraseLedger;
 }
 
 /** Without a holder: for whoever only reads. */

@@ -233,7 +233,8 @@ export class Compliance {
   retain(policy: RetentionPolicy): Promise<Retained> {
     return this.#alone(async () => {
       const now = this.#ports.clock.now();
-      const gone = await retain(this.#ports, this.#desk, policy, this.#sum.holds, now);
+      const { holds } = this.#sum;
+      const gone = await retain({ ports: this.#ports, desk: this.#desk, policy, holds, now });
       const { bodies, headers, events } = gone;
       if (bodies + headers + events === 0) return gone;
       const outcome = `let go of ${bodies} bodies, headers of ${headers} pages, ${events} events`;

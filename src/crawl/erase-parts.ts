@@ -37,16 +37,25 @@ export async function* recordsFrom(records: Records, from?: UrlKey): AsyncIterab
 }
 
 /** Those of a part of the circle. */
-export async function* recordsIn(
-  records: Records,
-  { from, to }: KeyRange,
-): AsyncIterable<ScannedUrl> {
+async function* recordsIn(records: Records, { from, to }: KeyRange): AsyncIterable<ScannedUrl> {
   const before = Buffer.alloc(URL_KEY_BYTES, 0xff);
   before[0] = from - 1;
   for await (const row of recordsFrom(records, from === 0 ? undefined : before)) {
     if ((row.key[0] as number) > to) return;
     yield row;
   }
+}
+
+export async function* recordsOfAll(
+  records: Records,
+  ranges: readonly KeyRange[],
+): AsyncIterable<ScannedUrl> {
+  for (const range of ranges) yield* recordsIn(records, range);
+}
+
+export function isIn(ranges: readonly KeyRange[], key: Uint8Array): boolean {
+  const first = key[0] as number;
+  return ranges.some(({ from, to }) => first >= from && first <= to);
 }
 
 export async function* recordsOfHost(records: Records, host: HostKey): AsyncIterable<ScannedUrl> {

@@ -38,9 +38,10 @@ import {
   bodiesOf,
   type Fits,
   hashesIn,
+  isIn,
   ROWS_PER_LOOK,
   recordsFrom,
-  recordsIn,
+  recordsOfAll,
   recordsOfHost,
   removeAmongOthers,
   removeBodies,
@@ -292,10 +293,9 @@ class Erasing {
     if (kind !== 'host' && kind !== 'site') return [];
     const first = kind === 'host' ? hostKeyOf(value)[0] : undefined;
     const keys: HostKey[] = [];
-    for (const range of this.#ranges) {
-      if (first !== undefined && !isIn(range, first)) continue;
-      const looked = first === undefined ? range : { from: first, to: first };
-      for await (const chunk of this.#ports.store.hosts(looked)) {
+    const own = first === undefined ? this.#ranges : [{ from: first, to: first }];
+    for (const range of first === undefined || isIn(this.#ranges, hostKeyOf(value)) ? own : []) {
+      for await (const chunk of this.#ports.store.hosts(range)) {
         const meant = chunk.filter(({ host }) => this.#fits(`http://${host}/`));
         if (meant.length > 0) await this.#desk.forgetHosts(meant.map(erasedHost));
         for (const { host } of meant) keys.push(hostKeyOf(host));
@@ -316,17 +316,13 @@ class Erasing {
   async *#candidates(): AsyncIterable<ScannedUrl> {
     const { records, store } = this.#ports;
     const { kind, value } = this.#rule;
-    const isOurs = (key: Uint8Array) => this.#ranges.some((range) => isIn(range, key[0] as number));
+    const isOurs = (key: Uint8Array) => isIn(this.#ranges, key);
     if (kind === 'url') {
       const key = urlKeyOf(value);
       const [record] = isOurs(key) ? await store.urls([key]) : [];
       if (record !== undefined) yield { key, record };
     } else if (kind === 'host') {
       if (isOurs(hostKeyOf(value))) yield* recordsOfHost(records, hostKeyOf(value));
-    } else for (const range of this.#ranges) yield* recordsIn(records, range);
+    } else yield* recordsOfAll(records, this.#ranges);
   }
-}
-
-function isIn({ from, to }: KeyRange, first: number): boolean {
-  return first >= from && first <= to;
 }

@@ -3,7 +3,8 @@
  * of somebody else, and stays there as long as that page says so; but its text may be about what
  * was erased, so nobody is shown it. The denylist is asked when the page is shown.
  */
-import type { Rules } from '../comply/index.ts';
+import { erasedEvent, type Rules } from '../comply/index.ts';
+import type { EventLog } from '../ports/event-log.ts';
 import type { Records } from '../ports/records.ts';
 import type { LinkEdge } from '../record/index.ts';
 
@@ -23,5 +24,19 @@ export function lessErased(records: Records, denials: Rules): Records {
       const rows = await records.visited(after, limit);
       return rows.map((row) => ({ ...row, links: shown(row.links) }));
     },
+  };
+}
+
+/** The same of a log that cannot forget: what was erased is read as it would be left in a folder. */
+export function logLessErased(events: EventLog, denials: Rules): EventLog {
+  return {
+    publish: (told) => events.publish(told),
+    read: async function* (after) {
+      for await (const { cursor, event } of events.read(after)) {
+        const isErased = !denials.isEmpty && denials.meets(event.url)?.erases === true;
+        yield { cursor, event: isErased ? erasedEvent(event) : event };
+      }
+    },
+    close: () => events.close(),
   };
 }

@@ -110,6 +110,8 @@ export interface Membership extends TroubleHooks {
 }
 
 /** … as its parts see it. */
+  /** Before an arc comes: what others have decided meanwhile must be known. */
+  readonly onTaking?: () => Promise<void>;
 interface Member {
   readonly arcs: Arcs;
   readonly trouble: Trouble;
@@ -260,6 +262,7 @@ export class CrawlNode {
         await node.jobs?.shared?.look();
         await node.#keeper.take(arc);
       },
+        await membership.onTaking?.();
       leave: (arc: number) => node.#keeper.leave(arc),
       accept: async (mentions: readonly Mention[]) => {
         await node.jobs?.shared?.learn(mentions);

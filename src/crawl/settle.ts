@@ -81,6 +81,8 @@ export class Settling {
   readonly wire = new OnTheWire();
   /** Of a node that is one of several (K1). */
   readonly own: OwnPart | undefined;
+  /** Do nodes of our cluster remove bodies at the moment? */
+  isErasing: () => boolean = () => false;
   totals: Totals;
   jobs: ReadonlyMap<number, JobCounts> = new Map();
 
@@ -174,6 +176,7 @@ export class Settling {
     const copies = await batch.once('tell', () => this.#tell(batch));
     await batch.once('keep', () => this.#keep(batch, copies));
     await batch.once('commit', () => this.#commit(batch));
+    if (this.isErasing()) await this.#putAgain(batch);
     await near.write(copies.added, copies.removed);
   }
 
@@ -209,6 +212,15 @@ export class Settling {
     const now = this.#ports.clock.now();
     const noticed = notice(endings, copies.of, written);
     batch.endings = noticed.map((one) => this.#learn(one, now));
+  }
+
+  /** Another node may have removed what it found that nobody named (erase-parts.ts). */
+  async #putAgain({ endings }: Batch): Promise<void> {
+    const isNear = ({ settled }: Ending) =>
+      ((settled?.record.flags ?? 0) & FLAGS.near_duplicate) !== 0;
+    const own = endings.filter((ending) => !isNear(ending)).flatMap(({ body }) => body ?? []);
+    const others = endings.flatMap(({ otherBodies = [] }) => otherBodies);
+    await this.#ports.blobs.put([...own, ...others]);
   }
 
   async #commit(batch: Batch): Promise<void> {

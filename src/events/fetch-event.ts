@@ -9,9 +9,10 @@ export interface FetchEvent {
   readonly id: string;
   /**
    * A probe is a page that cannot exist, asked once to see what the host says to it (C3); an
-   * asset is what a page asked for while it was rendered (J2).
+   * asset is what a page asked for while it was rendered (J2). Erased is no fetch: it says that
+   * the URL was (erasure-event.ts).
    */
-  readonly kind: 'page' | 'sitemap' | 'robots' | 'probe' | 'asset';
+  readonly kind: 'page' | 'sitemap' | 'robots' | 'probe' | 'asset' | 'erased';
   readonly url: string;
   readonly host: string;
   readonly address: string;

@@ -25,7 +25,10 @@ const HASH = '^sha256:[0-9a-f]{64}$';
 const PAGE_FIELDS: Required<FetchEvent> = {
   v: { const: 1, description: 'Version of the message; raised when a meaning changes.' },
   id: text('The same when one fetch is told twice.'),
-  kind: { enum: ['page', 'sitemap', 'robots', 'probe', 'asset'], description: 'What was asked.' },
+  kind: {
+    enum: ['page', 'sitemap', 'robots', 'probe', 'asset', 'erased'],
+    description: 'What was asked; `erased` when the URL must be forgotten: no request was made.',
+  },
   url: text('Canonical; `erased:` where the page had to be forgotten.'),
   host: text('Name, and port where it is not the usual one: the key of the message.'),
   address: text('IP address that answered; empty when none did.'),

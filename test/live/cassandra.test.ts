@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe } from 'node:test';
 import {
   CassandraComplyStore,
+  CassandraEraseLedger,
   CassandraJobBook,
   CassandraNearIndex,
   CassandraTenures,
 } from '../../src/adapters/cassandra/index.ts';
 import { complyStoreContract } from '../../src/ports/comply-store.contract.ts';
 import { killAfter } from '../../src/ports/crash.contract.ts';
+import { eraseLedgerContract } from '../../src/ports/erase-ledger.contract.ts';
 import { jobBookContract } from '../../src/ports/job-book.contract.ts';
 import { nearIndexContract } from '../../src/ports/near-index.contract.ts';
 import { shardStoreContract } from '../../src/ports/shard-store.contract.ts';
@@ -58,6 +60,11 @@ describe('cassandra', { skip }, () => {
     return { tenures: await other(), other, pass, keepsWhole: true };
   });
 
+  eraseLedgerContract('cassandra', async () => {
+    const crawl = randomUUID();
+    const another = () => kept(CassandraEraseLedger.open(place({ crawl })));
+    return { ledger: await another(), another };
+  });
   complyStoreContract('cassandra', async () => {
     const crawl = randomUUID();
     const open = () => kept(CassandraComplyStore.open(place({ crawl })));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   PostgresComplyStore,
+  PostgresEraseLedger,
   PostgresJobBook,
   PostgresNearIndex,
   PostgresShardStore,
@@ -14,6 +15,7 @@ import { MIGRATIONS } from '../../src/adapters/postgres/steps.ts';
 import type { CrawlError } from '../../src/base/errors.ts';
 import { complyStoreContract } from '../../src/ports/comply-store.contract.ts';
 import { killAfter } from '../../src/ports/crash.contract.ts';
+import { eraseLedgerContract } from '../../src/ports/erase-ledger.contract.ts';
 import { jobBookContract } from '../../src/ports/job-book.contract.ts';
 import { nearIndexContract } from '../../src/ports/near-index.contract.ts';
 import { shardStoreFence } from '../../src/ports/shard-store.contract.fence.ts';
@@ -69,6 +71,12 @@ function smallPorts(here: Place): void {
     await here.emptied();
     const open = async () => here.keep(await PostgresComplyStore.open(here.options()));
     return { store: await open(), reopen: open, another: open };
+  });
+
+  eraseLedgerContract('postgres', async () => {
+    await here.emptied();
+    const another = async () => here.keep(await PostgresEraseLedger.open(here.options()));
+    return { ledger: await another(), another };
   });
 
   jobBookContract('postgres', async () => {

@@ -3,6 +3,7 @@
  * without, for the tenures.
  */
 import { CassandraComplyStore } from './comply-store.ts';
+import { CassandraEraseLedger } from './erase-ledger.ts';
 import { CassandraJobBook } from './job-book.ts';
 import { CassandraNearIndex } from './near-index.ts';
 import { openLink } from './open.ts';
@@ -15,6 +16,7 @@ export interface CassandraEngine {
   readonly near: CassandraNearIndex;
   readonly jobs: CassandraJobBook;
   readonly comply: CassandraComplyStore;
+  readonly ledger: CassandraEraseLedger;
   close(): Promise<void>;
 }
 
@@ -33,7 +35,9 @@ export async function openCassandra(options: CassandraStoreOptions): Promise<Cas
     opened.push(store);
     const near = new CassandraNearIndex(link, crawl);
     const jobs = new CassandraJobBook(link, crawl);
-    return { store, tenures, near, jobs, comply: new CassandraComplyStore(link, crawl), close };
+    const comply = new CassandraComplyStore(link, crawl);
+    const ledger = new CassandraEraseLedger(link, crawl);
+    return { store, tenures, near, jobs, comply, ledger, close };
   } catch (error) {
     await close();
     throw error;

@@ -8,11 +8,12 @@
  *   fence.ts        only under a tenure              reads.ts       one partition at a time
  *   rows.ts, tenure-rows.ts   what rows say          sums.ts        counts, by writer
  *   open.ts         a link to tables of our version
- *   shard-store.ts, tenures.ts, near-index.ts, job-book.ts, comply-store.ts   the ports
+ *   shard-store.ts, tenures.ts, near-index.ts, job-book.ts, comply-store.ts, erase-ledger.ts  the ports
  *   engine.ts       all of them for a node
  */
 export { CassandraComplyStore } from './comply-store.ts';
 export { type CassandraEngine, openCassandra } from './engine.ts';
+export { CassandraEraseLedger } from './erase-ledger.ts';
 export { CassandraJobBook } from './job-book.ts';
 export type { CassandraOptions } from './link.ts';
 export { CassandraNearIndex } from './near-index.ts';

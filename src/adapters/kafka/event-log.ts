@@ -48,12 +48,25 @@ export class KafkaEventLog implements EventLog {
   }
 
   /** What is there when it is called, and then it ends. */
-  async *read(after?: EventCursor): AsyncIterable<LoggedEvent> {
+  read(after?: EventCursor): AsyncIterable<LoggedEvent> {
+    return this.#read(after, () => true);
+  }
+
+  /** Of some of the whole arcs alone, from the first that is still there. */
+  readOf(arcs: ReadonlySet<number>): AsyncIterable<LoggedEvent> {
+    return this.#read(undefined, (partition) => arcs.has(partition));
+  }
+
+  async *#read(
+    after: EventCursor | undefined,
+    isMeant: (partition: number) => boolean,
+  ): AsyncIterable<LoggedEvent> {
     const consumer = openConsumer(this.#driver, this.#broker, 'orbweaver-readers');
     try {
       const reader = new Reader(consumer, topicName(this.#broker, 'pages'));
       const { starts, ends } = await reader.bounds();
-      const at = new Map(after === undefined ? starts : placesOf(after, starts));
+      const places = after === undefined ? starts : placesOf(after, starts);
+      const at = new Map([...places].filter(([partition]) => isMeant(partition)));
       for (let open = unread(at, ends); open.size > 0; open = unread(at, ends)) {
         for (const { partition, messages, next } of await reader.read(open)) {
           for (const { offset, value } of messages) {
@@ -76,11 +89,12 @@ export class KafkaEventLog implements EventLog {
   }
 }
 
-/** Messages that are not ours are passed over. */
+/** Messages that are not ours, or no fetches, are passed over. */
 function eventOf(value: Buffer): FetchEvent | undefined {
   try {
     const event = JSON.parse(value.toString()) as Partial<FetchEvent>;
-    return event.v === 1 && typeof event.host === 'string' ? (event as FetchEvent) : undefined;
+    const isFetch = event.v === 1 && typeof event.host === 'string' && event.kind !== 'erased';
+    return isFetch ? (event as FetchEvent) : undefined;
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@
  *   near-index.ts    MemoryNearIndex       comply-store.ts MemoryComplyStore
  *   job-book.ts      MemoryJobBook         shared-cache.ts MemorySharedCache
  *   arc-group.ts     MemoryGroup           tenures.ts      MemoryTenures
+ *   erase-ledger.ts MemoryEraseLedger
  *   fenced-store.ts  fencedStore: one engine for the nodes of a simulated cluster
  *   seen-filter.ts   openMemoryFilter: also the filter of a real crawl, kept over a stop by
  *                    ../folder/filter-snapshot.ts
@@ -15,6 +16,7 @@
 export { MemoryAddressTable } from './address-turns.ts';
 export { MemoryBlobStore } from './blob-store.ts';
 export { MemoryComplyStore } from './comply-store.ts';
+export { MemoryEraseLedger } from './erase-ledger.ts';
 export { MemoryEventLog } from './event-log.ts';
 export { MemoryJobBook } from './job-book.ts';
 export { MemoryNearIndex } from './near-index.ts';

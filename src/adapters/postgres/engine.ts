@@ -3,6 +3,7 @@
  * that reads, one for tenures, one for near-duplicates, one for what is rare (jobs, compliance).
  */
 import { PostgresComplyStore } from './comply-store.ts';
+import { PostgresEraseLedger } from './erase-ledger.ts';
 import { PostgresJobBook } from './job-book.ts';
 import { PostgresNearIndex } from './near-index.ts';
 import { openLink } from './schema.ts';
@@ -15,6 +16,7 @@ export interface PostgresEngine {
   readonly near: PostgresNearIndex;
   readonly jobs: PostgresJobBook;
   readonly comply: PostgresComplyStore;
+  readonly ledger: PostgresEraseLedger;
   close(): Promise<void>;
 }
 
@@ -34,7 +36,8 @@ export async function openPostgres(options: ShardStoreOptions): Promise<Postgres
     const tenures = keep(await PostgresTenures.open(options));
     const near = keep(await PostgresNearIndex.open(options));
     const [jobs, comply] = [new PostgresJobBook(rare), new PostgresComplyStore(rare)];
-    return { store, tenures, near, jobs, comply, close };
+    const ledger = new PostgresEraseLedger(rare);
+    return { store, tenures, near, jobs, comply, ledger, close };
   } catch (error) {
     await close();
     throw error;
