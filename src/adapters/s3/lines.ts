@@ -20,7 +20,7 @@ export interface LinesOptions {
   readonly port: number;
   /** Open at once. */
   readonly lines: number;
-  /** A connection that is silent for so long is given up. */
+  /** A connection that has no answer for so long is given up. */
   readonly attemptMs: number;
 }
 
@@ -117,7 +117,6 @@ class Line implements Inbox {
   readonly #onClosed: () => void;
   #socket: Socket | undefined;
   #connection: H1Connection | undefined;
-  #exchange: Exchange | undefined;
 
   constructor(options: LinesOptions, sessions: TlsSessions, onClosed: () => void) {
     this.#options = options;
@@ -126,8 +125,7 @@ class Line implements Inbox {
   }
 
   carry(exchange: Exchange): void {
-    exchange.line = this;
-    this.#exchange = exchange;
+    exchange.beginOn(this, this.#options.clock.now() + this.#options.attemptMs);
     if (this.#connection !== undefined) this.#connection.send(exchange.request, exchange);
     else this.#connect(exchange);
   }
@@ -139,7 +137,6 @@ class Line implements Inbox {
   /** Answers whether it may be used again. */
   rest(now: Instant): boolean {
     const idleMs = this.#connection?.idleMs ?? 0;
-    this.#exchange = undefined;
     this.idleUntil = now + idleMs;
     if (idleMs > 0) this.#connection?.rest();
     return idleMs > 0;
@@ -160,10 +157,6 @@ class Line implements Inbox {
       this.#connection = new H1Connection(socket, { ...rules, onClose: () => this.close() });
       this.#connection.send(exchange.request, exchange);
     });
-    this.#socket.setTimeout(this.#options.attemptMs, () => {
-      if (this.#exchange === undefined) this.close();
-      else this.#exchange.fail(late());
-    });
   }
 }
 
@@ -173,7 +166,7 @@ class Exchange implements Answering, Watched {
   isOver = false;
   line: Line | undefined;
   readonly request: Uint8Array;
-  readonly #endsAt: Instant;
+  #endsAt: Instant;
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (error: Error) => void;
   readonly #onOver: () => void;
@@ -193,6 +186,11 @@ class Exchange implements Answering, Watched {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#onOver = onOver;
+  }
+
+  beginOn(line: Line, endsAt: Instant): void {
+    this.line = line;
+    this.#endsAt = Math.min(this.#endsAt, endsAt);
   }
 
   check(now: Instant): void {
