@@ -17,8 +17,9 @@ import type { Clock } from '../ports/clock.ts';
 import type { Peers } from '../ports/peers.ts';
 import type { Random } from '../ports/random.ts';
 import type { RingArcs } from '../ports/ring-arcs.ts';
-import type { RingCalls, Topic } from '../ports/ring-calls.ts';
+import type { CallHandler, RingCalls, Topic } from '../ports/ring-calls.ts';
 import type { RingLookup, RingReport } from '../ports/ring-report.ts';
+import type { RingSeats } from '../ports/ring-seats.ts';
 import { NotOurs } from '../ports/tenures.ts';
 import {
   type ArcRules,
@@ -72,7 +73,7 @@ export interface RingNodeOptions {
   readonly failed?: (error: unknown) => void;
 }
 
-export class RingNode implements ArcLog, RingArcs, RingCalls {
+export class RingNode implements ArcLog, RingArcs, RingCalls, RingSeats {
   readonly me: Peer;
   readonly #options: RingNodeOptions;
   readonly #member: RingMember;
@@ -228,8 +229,16 @@ export class RingNode implements ArcLog, RingArcs, RingCalls {
     return this.#calls.askNode(to, topic, question);
   }
 
-  serve(topic: Topic, answer: Parameters<RingCalls['serve']>[1]): void {
+  serve(topic: Topic, answer: CallHandler): void {
     this.#calls.serve(topic, answer);
+  }
+
+  owners(): readonly Peer[] {
+    return this.#seats.owners().flatMap((place) => this.#lines.peerAt(place) ?? []);
+  }
+
+  sharedWith({ place }: Peer): ReadonlySet<number> {
+    return this.#seats.sharedWith(place);
   }
 
   /** Who should own what is at this place; undefined when nobody who was asked knew. */

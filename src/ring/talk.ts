@@ -24,9 +24,13 @@ export const PART_BYTES_MAX = MESSAGE_BYTES_MAX - 32;
 const PIECES_MAX = 65_536;
 /**
  * 'report': a node's view of the ring; 'counts': what waits and was fetched in its arcs; 'address':
- * whose turn an address is; 'rules': what all nodes have alike.
+ * whose turn an address is; 'rules': what all nodes have alike; 'lend': requests of hosts that are
+ * hot, and what came of them.
  */
-export const TOPICS = ['mentions', 'book', 'report', 'counts', 'address', 'rules'] as const;
+export const TOPICS = [
+  ...(['mentions', 'book', 'report', 'counts'] as const),
+  ...(['address', 'rules', 'lend'] as const),
+] as const;
 export type Topic = (typeof TOPICS)[number];
 
 export type TalkPart =
