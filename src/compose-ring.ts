@@ -7,6 +7,7 @@
  *   compose-ring-folder.ts    whose folder is it       compose-ring-engines.ts   what it stands on
  *   compose-ring-enter.ts     start, join, back        compose-ring-refused.ts   why not
  *   compose-ring-follow.ts    what others do           compose-ring-ask.ts       status and leave
+ *   compose-ring-lend.ts      what is lent, borrowed
  */
 import { randomUUID } from 'node:crypto';
 import { writeFolder } from './adapters/folder/crawl-folder.ts';
@@ -26,6 +27,7 @@ import { openAddressTurns, openRingEngines, type RingEngines } from './compose-r
 import { enterRing, RING_HINT, RING_NAME, refuseOtherThanBefore } from './compose-ring-enter.ts';
 import { openRingFolder, type RingFolder } from './compose-ring-folder.ts';
 import { followRing } from './compose-ring-follow.ts';
+import { openRingLending } from './compose-ring-lend.ts';
 import {
   answersWithoutErasing,
   openIdentity,
@@ -164,6 +166,7 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
   compliance.runsWith(runningDesk(node.settling, node.comeback));
   const { jobs } = node;
   assert(jobs !== undefined, 'a ring has a book of jobs');
+  const borrowing = openRingLending(ring, node, settings, footing);
   const keeping = startKeeping({ request, engines, compliance, resolver, clock });
   const following = followRing({
     node,
@@ -190,7 +193,7 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
     node.worker.abort();
     await surveys.close();
     const jobsClosed = jobs.close();
-    await following.stop();
+    await Promise.all([following.stop(), borrowing.stop()]);
     addressTurns?.close();
     await keeping.stop();
     await (run.ended ?? node.arcs?.close());

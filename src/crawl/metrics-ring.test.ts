@@ -29,6 +29,10 @@ test('ring metrics: arcs by part, those behind, and the counts of the report', (
   assert.equal(values.get('orb_ring_stale_writes_total{side="refused"}'), 1);
   assert.equal(values.get('orb_ring_row_bytes_total{way="out"}'), 2e6);
   assert.equal(values.get('orb_ring_lookup_hops_total'), 90);
+  assert.equal(values.get('orb_ring_lent_total'), 70);
+  assert.equal(values.get('orb_ring_lent_ends_total{end="lost"}'), 7);
+  assert.equal(values.get('orb_ring_borrowed_total'), 8);
+  assert.equal(values.get('orb_ring_borrowed_ends_total{end="settled"}'), 5);
 });
 
 test('ring metrics: without a ring the same series are there, all of them 0', () => {

@@ -1,11 +1,11 @@
 /** Metrics of a node of a ring (O1, O2): what it owns, what it refused, what it said and heard. */
 import { counter, type Family, gauge, labelled } from '../metrics/index.ts';
-import type { RingReport } from '../ports/ring-report.ts';
+import { NOTHING_LENT, type RingReport } from '../ports/ring-report.ts';
 
 const NONE: RingReport['counts'] = {
   ...{ ownerships: 0, losses: 0, handOvers: 0, staleRefused: 0, staleTold: 0 },
   ...{ messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, rowBytesIn: 0, rowBytesOut: 0 },
-  ...{ lookups: 0, lookupHops: 0, strangers: 0, nonsense: 0 },
+  ...{ lookups: 0, lookupHops: 0, strangers: 0, nonsense: 0, ...NOTHING_LENT },
 };
 
 /** All of them are there without a ring, too: a series that appears late tells less. */
@@ -27,6 +27,7 @@ export function ringFamilies(report: RingReport | undefined): Family[] {
     ),
     gauge('orb_ring_arcs_behind', 'Arcs it owns of which a copy lacks something.', behind),
     ...changeFamilies(counts),
+    ...lendFamilies(counts),
     ...talkFamilies(counts),
   ];
 }
@@ -45,6 +46,24 @@ function changeFamilies({ ownerships, losses, handOvers, ...counts }: RingReport
       'orb_ring_stale_writes_total',
       'Writes in an epoch that is over: of others, refused here; its own, refused elsewhere.',
       labelled('side', stale),
+    ),
+  ];
+}
+
+function lendFamilies(counts: RingReport['counts']): Family[] {
+  const ends = (settled: number, lost: number) => labelled('end', { settled, lost });
+  return [
+    counter('orb_ring_lent_total', 'Requests of its hosts lent to replicas.', counts.lent),
+    counter(
+      'orb_ring_lent_ends_total',
+      'What became of them: settled here, or back in the queue.',
+      ends(counts.lentSettled, counts.lentLost),
+    ),
+    counter('orb_ring_borrowed_total', 'Requests made for other owners.', counts.borrowed),
+    counter(
+      'orb_ring_borrowed_ends_total',
+      'What became of them: taken by the owner, or not wanted any more.',
+      ends(counts.borrowedSettled, counts.borrowedLost),
     ),
   ];
 }

@@ -17,6 +17,7 @@ import {
   type Politeness,
   type QualityPolicy,
 } from '../frontier/index.ts';
+import type { FetchLimits } from '../ports/http.ts';
 import { type RatingRules, shapeTest } from '../quality/index.ts';
 import type { MarkdownOptions } from '../readable/index.ts';
 import type { RecrawlPolicy } from '../recrawl/index.ts';
@@ -87,6 +88,16 @@ export function admitRulesFrom(settings: Settings, seeds: readonly string[]): Ad
   return { ...rules, rewrite: (url) => canonicalize(url, undefined, { stripWww }) ?? url };
 }
 
+export function limitsFrom({ fetch }: Settings): FetchLimits {
+  return {
+    connectMs: fetch.connectTimeoutMs,
+    firstByteMs: fetch.firstByteTimeoutMs,
+    wholeMs: fetch.timeoutMs,
+    headerBytes: fetch.maxHeaderBytes,
+    bodyBytes: fetch.maxBodyBytes,
+  };
+}
+
 /** `moreTypes` are those that the user's plugins read. */
 export function visitRulesFrom(
   settings: Settings,
@@ -95,13 +106,7 @@ export function visitRulesFrom(
 ): VisitRules {
   const { fetch, store, crawl, polite, readable } = settings;
   return {
-    limits: {
-      connectMs: fetch.connectTimeoutMs,
-      firstByteMs: fetch.firstByteTimeoutMs,
-      wholeMs: fetch.timeoutMs,
-      headerBytes: fetch.maxHeaderBytes,
-      bodyBytes: fetch.maxBodyBytes,
-    },
+    limits: limitsFrom(settings),
     decodedBytesMax: fetch.maxDecodedBytes,
     keepBodies: store.keepBodies,
     region: store.keepBodies ? (store.region ?? '') : '',

@@ -18,7 +18,7 @@ const LOOK_MS = SECOND_MS;
 /** What is given back at the end is waited for so long. */
 const STOP_MS_MAX = 2 * SECOND_MS;
 
-export interface BorrowParts extends Omit<LenderParts, 'counts'> {
+export interface BorrowParts extends LenderParts {
   readonly clock: Clock;
   readonly http: Http;
   readonly seats: RingSeats;
@@ -27,7 +27,6 @@ export interface BorrowParts extends Omit<LenderParts, 'counts'> {
 }
 
 export class RingBorrowing {
-  readonly counts = { borrowed: 0, settled: 0, lost: 0 };
   readonly #parts: BorrowParts;
   readonly #fetcher: Fetcher;
   readonly #over = new AbortController();
@@ -83,7 +82,7 @@ export class RingBorrowing {
       if (this.#served.has(name)) continue;
       const over = new AbortController();
       this.#served.set(name, over);
-      const lender = new RingLender(owner, { ...this.#parts, counts: this.counts });
+      const lender = new RingLender(owner, this.#parts);
       const serving = this.#fetcher
         .serve(lender, over.signal)
         .finally(() => this.#serving.delete(serving));

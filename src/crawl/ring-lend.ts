@@ -53,11 +53,10 @@ export interface RingLendParts {
   readonly lending: Pick<Lending, 'lease' | 'ack' | 'isHot'>;
   readonly calls: RingCalls;
   readonly seats: RingSeats;
+  readonly counts: { lent: number; lentSettled: number; lentLost: number };
 }
 
 export class RingLending {
-  /** `lost`: nobody brought anything of it that could be used. */
-  readonly counts = { lent: 0, settled: 0, lost: 0 };
   readonly #parts: RingLendParts;
   readonly #out = new Map<string, Out>();
   readonly #ends = new Map<string, End>();
@@ -106,11 +105,11 @@ export class RingLending {
     const out: Out = {
       ...{ helper, lent, pieces: [], have: 0, total: undefined, ending: undefined },
     };
-    this.counts.lent++;
+    this.#parts.counts.lent++;
     this.#out.set(lent.id, out);
     const over = async () => {
       const end = (await out.ending?.catch(() => undefined)) ?? 'lost';
-      this.counts[end]++;
+      this.#parts.counts[end === 'settled' ? 'lentSettled' : 'lentLost']++;
       this.#drop(out);
       this.#out.delete(lent.id);
       this.#ends.set(`${helper} ${lent.id}`, end);

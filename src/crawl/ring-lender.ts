@@ -31,8 +31,8 @@ const PIECES_MAX = 4;
 
 export interface BorrowCounts {
   borrowed: number;
-  settled: number;
-  lost: number;
+  borrowedSettled: number;
+  borrowedLost: number;
 }
 
 export interface LenderParts {
@@ -72,7 +72,7 @@ export class RingLender implements Lender {
     const result = encodeResult(resultOf(outcome, limits.bodyBytes));
     const isLong = result.length > PIECE_BYTES_MAX;
     const end = await (isLong ? this.#inTurn(id, result) : this.#bring(id, result));
-    this.#parts.counts[end]++;
+    this.#parts.counts[end === 'settled' ? 'borrowedSettled' : 'borrowedLost']++;
     return end;
   }
 

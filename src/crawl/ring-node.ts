@@ -18,7 +18,12 @@ import type { Peers } from '../ports/peers.ts';
 import type { Random } from '../ports/random.ts';
 import type { RingArcs } from '../ports/ring-arcs.ts';
 import type { CallHandler, RingCalls, Topic } from '../ports/ring-calls.ts';
-import type { RingLookup, RingReport } from '../ports/ring-report.ts';
+import {
+  type LendCounts,
+  NOTHING_LENT,
+  type RingLookup,
+  type RingReport,
+} from '../ports/ring-report.ts';
 import type { RingSeats } from '../ports/ring-seats.ts';
 import { NotOurs } from '../ports/tenures.ts';
 import {
@@ -83,6 +88,8 @@ export class RingNode implements ArcLog, RingArcs, RingCalls, RingSeats {
   readonly #calls: Calls;
   readonly #over = new AbortController();
   readonly #mad = new Set<NodeId>();
+  /** Told by whoever lends here, and borrows. */
+  readonly lends: { -readonly [Name in keyof LendCounts]: number } = { ...NOTHING_LENT };
   readonly #lookups: RingLookup[] = [];
   readonly #walked = { lookups: 0, lookupHops: 0 };
   #ticked: () => void = () => {};
@@ -263,7 +270,7 @@ export class RingNode implements ArcLog, RingArcs, RingCalls, RingSeats {
       isOver: this.#over.signal.aborted,
       counts: {
         ...{ ...this.#seats.counts, ...this.#post.counts, ...this.#seats.comparing.bytes },
-        ...{ ...this.#walked, strangers, nonsense },
+        ...{ ...this.#walked, strangers, nonsense, ...this.lends },
       },
       lookups: [...this.#lookups],
       totals: totals?.() ?? { known: 0, waiting: 0, fetched: 0 },

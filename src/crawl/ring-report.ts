@@ -28,6 +28,8 @@ const COUNTS = [
   ...(['ownerships', 'losses', 'handOvers', 'staleRefused', 'staleTold'] as const),
   ...(['messagesIn', 'messagesOut', 'bytesIn', 'bytesOut', 'rowBytesIn', 'rowBytesOut'] as const),
   ...(['lookups', 'lookupHops', 'strangers', 'nonsense'] as const),
+  ...(['lent', 'lentSettled', 'lentLost'] as const),
+  ...(['borrowed', 'borrowedSettled', 'borrowedLost'] as const),
 ] as const;
 const TOTALS = ['known', 'waiting', 'fetched'] as const;
 

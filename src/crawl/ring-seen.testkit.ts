@@ -82,7 +82,8 @@ export class StillRing {
         ...{ ownerships: 20, losses: 3, handOvers: 2, staleRefused: 1, staleTold: 0 },
         ...{ messagesIn: 9_000, messagesOut: 9_100, bytesIn: 4e6, bytesOut: 5e6 },
         ...{ rowBytesIn: 1e6, rowBytesOut: 2e6, strangers: 0, nonsense: 0 },
-        ...{ lookups: 40, lookupHops: 90 },
+        ...{ lookups: 40, lookupHops: 90, lent: 70, lentSettled: 60, lentLost: 7 },
+        ...{ borrowed: 8, borrowedSettled: 5, borrowedLost: 2 },
       },
       ...{ lookups, totals: { known: 5_000, waiting: 3_000, fetched: 2_000 } },
     };

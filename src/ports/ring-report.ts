@@ -41,7 +41,7 @@ export interface RingArc {
 }
 
 /** Since the start of this process. */
-export interface RingCounts {
+export interface RingCounts extends LendCounts {
   readonly ownerships: number;
   readonly losses: number;
   readonly handOvers: number;
@@ -60,6 +60,21 @@ export interface RingCounts {
   readonly strangers: number;
   readonly nonsense: number;
 }
+
+/** Requests of its hosts that this node lent, and of others' hosts that it borrowed (D6). */
+export interface LendCounts {
+  readonly lent: number;
+  readonly lentSettled: number;
+  /** Back in the queue: nobody brought anything of it that could be used. */
+  readonly lentLost: number;
+  readonly borrowed: number;
+  readonly borrowedSettled: number;
+  readonly borrowedLost: number;
+}
+
+export const NOTHING_LENT: LendCounts = {
+  ...{ lent: 0, lentSettled: 0, lentLost: 0, borrowed: 0, borrowedSettled: 0, borrowedLost: 0 },
+};
 
 export interface RingLookup {
   readonly key: string;

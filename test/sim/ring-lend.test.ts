@@ -36,14 +36,13 @@ interface Told {
 }
 
 function toldBy(nodes: readonly SimRingNode[]): Told {
-  const sum = (of: (lend: SimRingNode['lend']) => number) =>
-    nodes.reduce((all, { lend }) => all + of(lend), 0);
+  const sum = (of: (node: SimRingNode) => number) => nodes.reduce((all, node) => all + of(node), 0);
   return {
-    lent: sum(({ lending }) => lending.counts.lent),
-    settled: sum(({ lending }) => lending.counts.settled),
-    lost: sum(({ lending }) => lending.counts.lost),
-    borrowed: sum(({ borrowing }) => borrowing.counts.borrowed),
-    gathered: sum(({ lending }) => lending.gatheredBytes),
+    lent: sum(({ ring }) => ring.lends.lent),
+    settled: sum(({ ring }) => ring.lends.lentSettled),
+    lost: sum(({ ring }) => ring.lends.lentLost),
+    borrowed: sum(({ ring }) => ring.lends.borrowed),
+    gathered: sum(({ lend }) => lend.lending.gatheredBytes),
   };
 }
 

@@ -169,7 +169,7 @@ function lendOf(
   http: Http,
 ): SimLend {
   const { visit, concurrency } = planOf(sim, name);
-  const around = { calls: ring, seats: ring };
+  const around = { calls: ring, seats: ring, counts: ring.lends };
   const lending = new RingLending({ ...around, lending: node.lending });
   const borrowing = new RingBorrowing({
     ...{ ...around, clock, http, region: '', worker: node.worker },

@@ -25,6 +25,11 @@ export function ringText(report: RingReport, survey: RingSurvey): string {
       'refused',
       `${n(counts.staleRefused)} late writes of others, ${n(counts.staleTold)} of its own`,
     ],
+    [
+      'lent',
+      `${n(counts.lent)} requests to replicas, ${n(counts.lentLost)} came back; ` +
+        `${n(counts.borrowed)} borrowed of other owners`,
+    ],
     ['traffic', `${formatBytes(counts.bytesIn)} in, ${formatBytes(counts.bytesOut)} out`],
     ['turned away', `${n(counts.strangers)} strangers, ${n(counts.nonsense)} with nonsense`],
   ];

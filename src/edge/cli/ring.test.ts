@@ -26,7 +26,8 @@ const REPORT: RingReport = {
   counts: {
     ...{ ownerships: 3, losses: 1, handOvers: 1, staleRefused: 4, staleTold: 5, messagesIn: 6 },
     ...{ messagesOut: 7, bytesIn: 2_048, bytesOut: 4_096, rowBytesIn: 0, rowBytesOut: 0 },
-    ...{ lookups: 0, lookupHops: 0, strangers: 8, nonsense: 9 },
+    ...{ lookups: 0, lookupHops: 0, strangers: 8, nonsense: 9, lent: 12, lentSettled: 10 },
+    ...{ lentLost: 2, borrowed: 3, borrowedSettled: 3, borrowedLost: 0 },
   },
   lookups: [],
   totals: { known: 1_000, waiting: -3, fetched: 900 },
@@ -108,6 +109,7 @@ test('ring status: the node, and all that it finds; a sum below zero is nothing'
   assert.match(out, /copies {6}1 arc with one on a silent node/);
   assert.match(out, /1,000 known, 0 waiting, 900 fetched/);
   assert.match(out, /4 late writes of others, 5 of its own/);
+  assert.match(out, /12 requests to replicas, 2 came back; 3 borrowed of other owners/);
   assert.match(out, /127\.0\.0\.1:7947 +silent/);
   assert.match(out, /no owner just now: arc 1/);
   const json = await told(['ring', 'status', '--json'], { askRing });

@@ -114,6 +114,8 @@ function NodeFacts({
     }
     facts.push(['Ownership', changesOf(counts)]);
     facts.push(['Stale writes', `${sayCount(counts.stale_refused ?? 0)} refused`]);
+    const [lent, borrowed] = [sayCount(counts.lent ?? 0), sayCount(counts.borrowed ?? 0)];
+    facts.push(['Lent', `${lent} requests to replicas, ${borrowed} borrowed`]);
     facts.push(['Traffic', trafficOf(counts)]);
   }
   return (
