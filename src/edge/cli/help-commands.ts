@@ -121,7 +121,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     takes: [
       ...['crawl.dir', 'show.all', 'show.later', 'polite', 'agent', 'fetch', 'content', 'network'],
-      ...['recrawl', 'store', 'regions', 'cpu', 'output'],
+      ...['recrawl', 'store', 'regions', 'cpu', 'output', 'cluster', 'broker'],
     ] as (SectionName | SettingKey)[],
   },
   {
@@ -212,6 +212,7 @@ export const COMMANDS: readonly Command[] = [
       ['orb serve token add ci --role operate', 'make a token, shown once'],
       ['orb serve --bind 0.0.0.0 --server-name crawl.example.com', 'for others, with tokens'],
       ['orb serve --roles fetch --frontier http://node-1:7070/', 'requests for that node alone'],
+      ['orb serve --roles parse --frontier http://node-1:7070/', 'its pages are read here'],
     ],
     takes: [
       ...[
@@ -253,7 +254,7 @@ export const COMMANDS: readonly Command[] = [
         ...['ring.certificate', 'ring.ringKey', 'ring.copies', 'ring.ack', 'ring.ringTerm'],
       ],
       ...['serve', 'crawl.dir', 'limits', 'scope', 'polite', 'agent', 'usage', 'fetch', 'content'],
-      ...['network', 'recrawl', 'traps', 'render', 'store', 'regions', 'cpu', 'hooks'],
+      ...['network', 'recrawl', 'traps', 'render', 'store', 'regions', 'nearness', 'cpu', 'hooks'],
       ...['output.logFormat', 'output.json', 'output.quiet', 'output.verbose'],
     ] as (SectionName | SettingKey)[],
   },
