@@ -22,6 +22,7 @@ import { crawlOptionsFrom } from './compose.ts';
 import { startKeeping } from './compose-chores.ts';
 import { openCompliance } from './compose-engines.ts';
 import { openManifest } from './compose-folder.ts';
+import { openNearness } from './compose-nearness.ts';
 import { type Footing, openFooting, openPlugins } from './compose-ports.ts';
 import { openAddressTurns, openRingEngines, type RingEngines } from './compose-ring-engines.ts';
 import { enterRing, RING_HINT, RING_NAME, refuseOtherThanBefore } from './compose-ring-enter.ts';
@@ -40,6 +41,7 @@ import type { Compliance } from './crawl/comply.ts';
 import { runningDesk } from './crawl/comply-desk.ts';
 import { CrawlNode, type Membership } from './crawl/index.ts';
 import type { Beginning } from './crawl/job-plan.ts';
+import type { NodeNearness } from './crawl/node.ts';
 import type { RingAddressTurns } from './crawl/ring-address.ts';
 import { RingBook } from './crawl/ring-book.ts';
 import { RingCounts } from './crawl/ring-counts.ts';
@@ -61,6 +63,7 @@ const LEAVE_MS_MAX = 5_000;
 const TERM_PART = 3;
 
 export async function openRing(request: RingRequest): Promise<RingSession> {
+  const nearness = await openNearness(request.settings);
   const sign = await openSigner(request.settings.agent, systemClock());
   await openPlugins(request.settings);
   const folder = await openRingFolder(request);
@@ -83,7 +86,8 @@ export async function openRing(request: RingRequest): Promise<RingSession> {
     if (isIn) sayEntered(request, engines, folder);
     const filter = maybeFilter();
     const footing = await openFooting(settings, engines, filter, sign);
-    return await openSession({ request: { ...request, settings }, folder, engines, footing, own });
+    const made = { ...request, settings };
+    return await openSession({ request: made, folder, engines, footing, own, nearness });
   } catch (error) {
     // Who has just come, and cannot stay, is not to be missed for long.
     const isGone = folder.note === undefined && (await engines.ring.leave(LEAVE_MS_MAX));
@@ -118,6 +122,7 @@ interface SessionParts {
   readonly folder: RingFolder;
   readonly engines: RingEngines;
   readonly footing: Footing;
+  readonly nearness: NodeNearness;
   /** What the arcs of this node hold. */
   readonly own: { totals: Totals };
 }
@@ -223,7 +228,7 @@ async function openSession(parts: SessionParts): Promise<RingSession> {
 }
 
 function openNode(
-  { request, engines, footing, addressTurns }: NodeParts,
+  { request, engines, footing, nearness, addressTurns }: NodeParts,
   crawl: Beginning,
   book: JobBook,
   counts: RingCounts,
@@ -248,6 +253,7 @@ function openNode(
     onTrouble,
     onRecovered: () => tell(false, 'The crawl goes on.'),
   };
-  const plan = sharedPlan({ request, crawl, pluginTypes, denials, tally, schedules: true });
+  const given = { request, crawl, pluginTypes, denials, tally, nearness };
+  const plan = sharedPlan({ ...given, schedules: true });
   return CrawlNode.join(ports, plan, membership);
 }
