@@ -14,7 +14,7 @@ import type { EraseDesk, ErasePorts } from './crawl/erase.ts';
 import { eraseByAll } from './crawl/erase-asked.ts';
 import { ClusterErasing } from './crawl/erase-cluster.ts';
 import type { CrawlNode } from './crawl/index.ts';
-import { retentionFrom } from './crawl/retain-daily.ts';
+import { retainTogether, retentionFrom } from './crawl/retain-daily.ts';
 import { erasureEvent } from './events/index.ts';
 import type { EventLog } from './ports/event-log.ts';
 import { formatUrlHash, hostOf, urlHash, wholeOf } from './url/index.ts';
@@ -55,8 +55,21 @@ export interface ErasingParts {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** This node's part of what is erased. */
-export function startErasing(parts: ErasingParts): ClusterErasing {
+export type Erasing = Pick<ClusterErasing, 'wake' | 'stop'>;
+
+/** This node's part of what is erased, and of what is kept too long. */
+export function startErasing(parts: ErasingParts): Erasing {
+  const erasing = erasingOf(parts);
+  const policy = retentionFrom(parts.settings);
+  const retaining = retainTogether(parts.compliance, policy, systemClock());
+  const stop = async () => {
+    await retaining.stop();
+    await erasing.stop();
+  };
+  return { wake: () => erasing.wake(), stop };
+}
+
+function erasingOf(parts: ErasingParts): ClusterErasing {
   const { node, compliance, engines, settings, onTrouble } = parts;
   const { arcs, settling } = node;
   assert(arcs !== undefined, 'a node of a cluster has arcs');
@@ -76,7 +89,7 @@ export function startErasing(parts: ErasingParts): ClusterErasing {
   });
 }
 
-/** What a topic cannot forget, its readers are told to (docs/events). */
+/** What a topic cannot forget, its readers are told to. */
 function telling(desk: EraseDesk, events: EventLog): EraseDesk {
   return {
     ...desk,

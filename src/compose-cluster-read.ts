@@ -2,10 +2,11 @@
  * A cluster that is asked, not crawled (A4): the records answer for the whole crawl, whoever
  * fetched what. Loads no network, no threads and no browser.
  */
-import { KafkaEventLog } from './adapters/kafka/index.ts';
+import { type Broker, KafkaArcGroup, KafkaEventLog } from './adapters/kafka/index.ts';
 import { systemClock } from './adapters/node/clock.ts';
 import { openS3Blobs } from './adapters/s3/index.ts';
 import { CrawlError } from './base/errors.ts';
+import { MINUTE_MS } from './base/instant.ts';
 import type { ClusterEngines } from './compose-cluster-engines.ts';
 import { clusterCompliance, clusterComplyAnswers } from './compose-cluster-erase.ts';
 import { placesFrom } from './compose-cluster-places.ts';
@@ -20,7 +21,9 @@ import { JobBoard } from './crawl/job-board.ts';
 import { jobPlanFrom } from './crawl/job-plan.ts';
 import { restingJobs } from './crawl/job-rest.ts';
 import * as plan from './crawl/plan.ts';
+import { askByJob } from './crawl/recrawl-by-job.ts';
 import type { OpenFolder } from './edge/cli/world.ts';
+import type { Mention } from './events/index.ts';
 import type { EventLog } from './ports/event-log.ts';
 
 export async function readCluster(settings: Settings): Promise<OpenFolder> {
@@ -42,7 +45,8 @@ export async function readCluster(settings: Settings): Promise<OpenFolder> {
     await records.close();
   };
   try {
-    const answers = await answersOf(settings, { records, blobs, events });
+    const hand = (mentions: readonly Mention[]) => handOver(places.broker, mentions);
+    const answers = await answersOf(settings, { records, blobs, events, hand });
     return { answers, close };
   } catch (error) {
     await close();
@@ -50,10 +54,13 @@ export async function readCluster(settings: Settings): Promise<OpenFolder> {
   }
 }
 
-type ReadEngines = Pick<ClusterEngines, 'records' | 'blobs'> & { readonly events: EventLog };
+type ReadEngines = Pick<ClusterEngines, 'records' | 'blobs'> & {
+  readonly events: EventLog;
+  readonly hand: (mentions: readonly Mention[]) => Promise<void>;
+};
 
 async function answersOf(given: Settings, engines: ReadEngines): Promise<Answers> {
-  const { records, blobs, events } = engines;
+  const { records, blobs, events, hand } = engines;
   const own = (await records.jobs.all()).find(({ id }) => id === 0);
   const settings = own?.identity ? madeWith(given, { settings: { ...own.identity } }) : given;
   const { store } = records;
@@ -75,17 +82,34 @@ async function answersOf(given: Settings, engines: ReadEngines): Promise<Answers
     ...{ politeness: plan.politenessFrom(settings), store, blobs },
     ...{ denials, isRunning: () => true, events: logLessErased(events, denials) },
     records: lessErased(store, denials),
-    rank: () => Promise.reject(askANode('Hosts are rated by a crawl of one machine')),
-    askAgain: () => Promise.reject(askANode('Pages are asked for again by a node')),
+    rank: () => Promise.reject(notRated()),
+    askAgain: async (dues) => {
+      const found = await store.urls(dues.map(({ key }) => key));
+      const ports = { book: records.jobs, hand, clock };
+      await askByJob(
+        ports,
+        found.flatMap((record) => record?.url ?? []),
+      );
+    },
     ...{ jobs: restingJobs(board, 'a cluster'), rulesFor: board.rulesFor.bind(board) },
   };
   return makeAnswers(sources, clusterComplyAnswers(compliance, engines));
 }
 
-function askANode(what: string): CrawlError {
-  const hint =
-    'Send it to the API of a node: POST /crawl/seeds with recrawl_ttl_hours, /jobs/ID/pause.';
-  return new CrawlError('E_USAGE', `${what}, and this command is none.`, hint);
+function notRated(): CrawlError {
+  const hint = 'Rate a crawl in a folder; nodes order their queues by what each of them knows.';
+  return new CrawlError('E_USAGE', 'Hosts are rated by a crawl of one machine.', hint);
+}
+
+/** To the owners, by whoever is none: connected when something is to be sent. */
+async function handOver(broker: Broker, mentions: readonly Mention[]): Promise<void> {
+  const clock = systemClock();
+  const group = await KafkaArcGroup.connect({ broker, clock, sessionMs: MINUTE_MS });
+  try {
+    await group.hand(mentions);
+  } finally {
+    await group.close();
+  }
 }
 
 /** Opened by whoever reads first; a topic that nobody reads is not asked for. */

@@ -156,8 +156,8 @@ export class Compliance {
   }
 
   /** The same of what is kept too long; nothing when others have begun it meanwhile. */
-  beginRetention(isDue: () => boolean): Promise<AuditLine | undefined> {
-    const isWanted = () => isDue() && !this.deeds.some(({ action }) => action === 'retain');
+  beginRetention(): Promise<AuditLine | undefined> {
+    const isWanted = () => !this.deeds.some(({ action }) => action === 'retain');
     return this.#alone(() => this.#appendIf(isWanted, { ...BY_RETENTION, phase: 'intent' }));
   }
 

@@ -9,14 +9,13 @@
  * Who dies, or loses an arc, leaves a part that is not noted: its next owner does it. All of it may
  * be done twice.
  */
-import type { Instant } from '../base/instant.ts';
 import { type AuditLine, fitterOf, type RetentionPolicy, type Subject } from '../comply/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EraseLedger, ErasePart, PartPhase } from '../ports/erase-ledger.ts';
 import { type KeyRange, WHOLE_CIRCLE } from '../ports/shard-store.ts';
 import { NotOurs } from '../ports/tenures.ts';
 import { hostKeyOf, urlKeyOf } from '../record/index.ts';
-import { firstBytesOf } from '../url/index.ts';
+import { ARCS, firstBytesOf } from '../url/index.ts';
 import type { Arcs } from './arcs.ts';
 import { type Compliance, outcomeOf } from './comply.ts';
 import { type EraseDesk, type ErasePorts, erase } from './erase.ts';
@@ -36,6 +35,7 @@ export interface ErasingParts {
 }
 
 const STEP_MS = 500;
+const ALL_ARCS: readonly number[] = Array.from({ length: ARCS }, (_, arc) => arc);
 
 type Counts = ErasePart['counts'];
 
@@ -140,11 +140,13 @@ export class ClusterErasing {
   async #carryOut(line: AuditLine, ours: readonly number[]): Promise<Counts> {
     const { compliance, desk, portsFor, policy } = this.#parts;
     const { holds } = compliance;
-    const [ports, ranges] = [portsFor(ours), ours.map(firstBytesOf)];
+    const ranges = ours.map(firstBytesOf);
     if (line.action === 'retain') {
-      const now: Instant = Date.parse(line.at);
+      // A body of ours may be that of a held page elsewhere.
+      const [ports, now] = [portsFor(ALL_ARCS), Date.parse(line.at)];
       return { ...(await retain({ ports, desk, policy, holds, now, ranges })) };
     }
+    const ports = portsFor(ours);
     const rule = compliance.denials.get(line.subject);
     if (rule === undefined) return {};
     const seen = this.#watches.get(line.seq)?.seen ?? new Watch();

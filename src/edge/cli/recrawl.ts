@@ -5,7 +5,7 @@
 import { exitCode, type Refusal, type Resolution } from '../../config/index.ts';
 import type { RecrawlAnswer, RecrawlQuery } from '../../crawl/ask-recrawl.ts';
 import { runCrawl } from './crawl.ts';
-import { folderOf, withAnswers } from './folder.ts';
+import { withAnswers } from './folder.ts';
 import { formatNumber, jsonLine, safeText } from './format.ts';
 import { withOutput } from './rows.ts';
 import type { World } from './world.ts';
@@ -18,8 +18,9 @@ export async function recrawlCommand(
   const { all, later } = settings.show;
   if (what.length === 0 && !all) return { mistakes: [NOTHING_NAMED] };
   const query: RecrawlQuery = { what, all };
-  const answer = await withAnswers(settings, world, (answers) => answers.recrawl(query));
-  const dir = await folderOf(settings, world);
+  const { answer, dir } = await withAnswers(settings, world, async (answers, where) => {
+    return { answer: await answers.recrawl(query), dir: where };
+  });
   if (answer.isRunning || later || answer.asked === 0) {
     const text = settings.output.json ? jsonLine(answer) : answerText(answer, dir);
     await withOutput(settings, world, (output) => output.write(text));
