@@ -8,22 +8,23 @@ import { openPostgres } from './adapters/postgres/index.ts';
 import { hasPostgresCrawl, probePostgres } from './adapters/postgres/probe.ts';
 import type { RecordPlace } from './compose-cluster-places.ts';
 import type { ComplyStore } from './ports/comply-store.ts';
+import type { DueTruth } from './ports/due-index.ts';
 import type { EngineCheck } from './ports/engine-check.ts';
-import type { JobBook } from './ports/job-book.ts';
 import type { EraseLedger } from './ports/erase-ledger.ts';
+import type { JobBook } from './ports/job-book.ts';
 import type { NearIndex } from './ports/near-index.ts';
 import type { Records } from './ports/records.ts';
 import type { ShardStore } from './ports/shard-store.ts';
 import type { Tenures } from './ports/tenures.ts';
 
 export interface RecordEngine {
-  readonly store: ShardStore & Records;
+  readonly store: ShardStore & Records & DueTruth;
   readonly tenures: Tenures;
   readonly near: NearIndex;
   readonly jobs: JobBook;
   readonly comply: ComplyStore;
-  close(): Promise<void>;
   readonly ledger: EraseLedger;
+  close(): Promise<void>;
 }
 
 /** Without a holder: for whoever only reads. */

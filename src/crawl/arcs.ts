@@ -21,7 +21,7 @@ import { halvesOf, overlap, quarterOf, splitFrom, withPartsOf } from '../url/ind
 /** Whoever walks the arcs. */
 export interface ArcKeeper {
   /** Ours from when it resolves; nothing of the arc is known before. */
-  take(arc: number): Promise<void>;
+  take(arc: number, epoch: number): Promise<void>;
   /** Ours no more: resolves when no request of it is under way and nothing of it is written. */
   leave(arc: number): Promise<void>;
   /** Resolves when they are durable. */
@@ -212,16 +212,16 @@ export class Arcs implements Ownership<Mention> {
     const { holder, termMs } = this.#options;
     if (arcs.length === 0) return;
     const until = clock.now() + termMs;
-    for (const arc of (await tenures.take(arcs, holder, termMs)).keys()) {
+    for (const [arc, epoch] of await tenures.take(arcs, holder, termMs)) {
       const held: Held = { state: 'coming', until };
       this.#held.set(arc, held);
-      this.#move(this.#come(arc, held));
+      this.#move(this.#come(arc, epoch, held));
     }
   }
 
-  async #come(arc: number, held: Held): Promise<void> {
+  async #come(arc: number, epoch: number, held: Held): Promise<void> {
     try {
-      await this.#keeper.take(arc);
+      await this.#keeper.take(arc, epoch);
     } catch (error) {
       await this.#part(arc);
       throw error;

@@ -102,6 +102,7 @@ function delegated(store: ShardStore): Omit<ShardStore, 'commit' | 'due'> {
     host: (key) => store.host(key),
     waiting: (host, after, limit) => store.waiting(host, after, limit),
     urls: (keys) => store.urls(keys),
+    ...(store.stillDue && { stillDue: store.stillDue.bind(store) }),
     ofJob: (job, where, from, limit) => store.ofJob(job, where, from, limit),
     close: () => store.close(),
   };

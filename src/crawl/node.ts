@@ -35,6 +35,7 @@ import { Admit, type AdmitRules, type Mention } from './admit.ts';
 import { Arcs } from './arcs.ts';
 import { type Checked, checkAndAdd } from './check-and-add.ts';
 import type { VisitPorts, VisitRules, Walk } from './context.ts';
+import type { DueStore } from './due-store.ts';
 import { sane } from './host-sane.ts';
 import { JobBoard, type JobPlan } from './job-board.ts';
 import { JobDesk } from './jobs.ts';
@@ -101,17 +102,19 @@ export interface Membership extends TroubleHooks {
   readonly tenures: Tenures;
   /** Whose turn it is at an address; without it each node keeps a pause of its own (P4). */
   readonly addressTurns?: AddressTurns | undefined;
+  /** Told which arcs come and go; the store is one with an index of what is due. */
+  readonly dues?: Pick<DueStore, 'take' | 'leave'> | undefined;
   /** Of this process and no other, ever. */
   readonly holder: string;
   /** How long an arc is held without another word to the engine. */
   readonly termMs: number;
   /** How long visits of an arc that leaves may take to end by themselves. */
   readonly drainMs: number;
+  /** Before an arc comes: what others have decided meanwhile must be known. */
+  readonly onTaking?: () => Promise<void>;
 }
 
 /** … as its parts see it. */
-  /** Before an arc comes: what others have decided meanwhile must be known. */
-  readonly onTaking?: () => Promise<void>;
 interface Member {
   readonly arcs: Arcs;
   readonly trouble: Trouble;
@@ -251,19 +254,23 @@ export class CrawlNode {
     membership: Membership,
   ): Promise<CrawlNode> {
     const { clock } = ports;
-    const { group, tenures, holder, termMs, drainMs } = membership;
+    const { group, tenures, holder, termMs, drainMs, dues } = membership;
     const trouble = new Trouble(clock, membership);
     const onTrouble = (error: unknown) => {
       if (!trouble.met(error)) membership.onTrouble?.(error);
     };
     const keeper = {
       // Whatever is in an arc, or comes for it, is of jobs that are in the book by now.
-      take: async (arc: number) => {
+      take: async (arc: number, epoch: number) => {
+        await membership.onTaking?.();
         await node.jobs?.shared?.look();
+        dues?.take(arc, epoch);
         await node.#keeper.take(arc);
       },
-        await membership.onTaking?.();
-      leave: (arc: number) => node.#keeper.leave(arc),
+      leave: async (arc: number) => {
+        await node.#keeper.leave(arc);
+        await dues?.leave(arc);
+      },
       accept: async (mentions: readonly Mention[]) => {
         await node.jobs?.shared?.learn(mentions);
         await node.#keeper.accept(mentions);

@@ -18,6 +18,7 @@ import {
   COUNTED_AS,
   type Commit,
   type Due,
+  type DueRecord,
   NOTHING,
   type ShardStore,
   type Totals,
@@ -206,12 +207,21 @@ export class Comeback {
   }
 
   async #read(dues: readonly Due[]): Promise<DueUrl[]> {
-    const records = await this.#store.urls(dues.map((due) => due.key));
+    return (await this.#recordsOf(dues)).map(({ due, record }) => {
+      const urgency = this.#recrawl.urgencyOf(record, this.#hostOf(record));
+      return { due, dueAt: due.at, record, urgency };
+    });
+  }
+
+  async #recordsOf(dues: readonly Due[]): Promise<readonly DueRecord[]> {
+    if (dues.length === 0) return [];
+    const still = await this.#store.stillDue?.(dues);
+    if (still !== undefined) return still.flatMap((one) => one ?? []);
+    const records = await this.#store.urls(dues.map(({ key }) => key));
     return dues.map((due, i) => {
       const record = records[i];
       assert(record !== undefined, 'a due URL has a record');
-      const urgency = this.#recrawl.urgencyOf(record, this.#hostOf(record));
-      return { due, dueAt: due.at, record, urgency };
+      return { due, record };
     });
   }
 

@@ -54,6 +54,8 @@ export interface ShardStore {
     from?: Instant,
     arcs?: readonly number[],
   ): Promise<readonly Due[]>;
+  /** Only where due() may tell what is not so (due-index.ts): those that are, and their records. */
+  stillDue?(dues: readonly Due[]): Promise<readonly (DueRecord | undefined)[]>;
   urls(keys: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]>;
   /** URLs of a job, from a place on; looks at up to `limit` rows. */
   ofJob(job: number, where: JobPlace, from: Buffer | undefined, limit: number): Promise<JobUrls>;
@@ -141,6 +143,12 @@ export interface Settled {
 export interface Due {
   readonly at: Instant;
   readonly key: UrlKey;
+}
+
+/** A URL that is due, as the store has it. */
+export interface DueRecord {
+  readonly due: Due;
+  readonly record: UrlRecord;
 }
 
 export interface Committed {

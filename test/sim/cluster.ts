@@ -9,6 +9,7 @@
 
 import { MemoryAddressTable } from '../../src/adapters/memory/address-turns.ts';
 import { MemoryGroup } from '../../src/adapters/memory/arc-group.ts';
+import { MemoryDueServer } from '../../src/adapters/memory/due-index.ts';
 import { fencedStore } from '../../src/adapters/memory/fenced-store.ts';
 import {
   MemoryBlobStore,
@@ -22,11 +23,13 @@ import { inlinePool } from '../../src/adapters/node/inline-pool.ts';
 import { CrawlError } from '../../src/base/errors.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { isRefusal, resolveSettings } from '../../src/config/index.ts';
+import { DueStore } from '../../src/crawl/due-store.ts';
 import { CrawlNode, type Mention, seedMention } from '../../src/crawl/index.ts';
 import * as plan from '../../src/crawl/plan.ts';
 import type { AddressTurns } from '../../src/ports/address-turns.ts';
 import type { ArcGroup } from '../../src/ports/arc-group.ts';
 import { arcsIn, strangeArcs } from '../../src/ports/commit-arcs.ts';
+import type { DueIndex, DueTruth } from '../../src/ports/due-index.ts';
 import type { Http } from '../../src/ports/http.ts';
 import type { Records } from '../../src/ports/records.ts';
 import type { Commit, ShardStore } from '../../src/ports/shard-store.ts';
@@ -42,6 +45,9 @@ const ENGINE_MS = 3;
 /** A claim becomes a request within this. */
 const FORGET_MS = 14_000;
 
+/** All pages alike, each of 60 every ten minutes. */
+const OFTEN = { recrawlPolicy: 'uniform', recrawlBudget: '9000' } as const;
+
 /** What is left out of it, to see that the watchers notice. */
 export type Planted = 'no fence' | 'no last look' | 'no address turns' | 'no rest';
 
@@ -53,7 +59,7 @@ export interface SimNode {
   readonly ended: Promise<unknown>;
 }
 
-type Store = ShardStore & Records;
+type Store = ShardStore & Records & DueTruth;
 
 export class Cluster {
   readonly clock = new VirtualClock();
@@ -71,6 +77,11 @@ export class Cluster {
   isDown = false;
   /** The table of addresses does not answer. */
   isTableAway = false;
+  /** Pages are visited again for ever, and what is due is in an index beside the store (K2). */
+  keepsFresh = false;
+  readonly dues = new MemoryDueServer();
+  /** How often nodes asked the engine for what, by name. */
+  readonly asked = new Map<string, number>();
   readonly addresses = new MemoryAddressTable(() => this.clock.now(), FORGET_MS);
   readonly #tenures = new MemoryTenures(() => this.clock.now());
   readonly #filter = openMemoryFilter({
@@ -111,11 +122,13 @@ export class Cluster {
     const process = new Process();
     const connection = this.group.connect();
     const seeds = [this.web.urlOf(0, 0)];
-    const resolved = resolveSettings({ argv: seeds, options: { scope: 'any' } });
+    const options = { scope: 'any', ...(this.keepsFresh && OFTEN) } as const;
+    const resolved = resolveSettings({ argv: seeds, options });
     if (isRefusal(resolved)) throw new RangeError(resolved.mistakes[0]?.message);
     const { settings } = resolved;
     const { clock } = this;
-    const store = process.port(this.#engineOf(holder));
+    const records = process.port(this.#engineOf(holder));
+    const dues = this.keepsFresh ? this.#duesOf(records, holder, process) : undefined;
     const node = await CrawlNode.join(
       {
         clock: process.port<VirtualClock>(clock),
@@ -123,7 +136,7 @@ export class Cluster {
         pool: process.port(inlinePool()),
         http: this.#httpOf(process, holder),
         resolver: process.port(webResolver(this.web)),
-        ...{ store, records: store },
+        ...{ store: dues ?? records, records },
         blobs: process.port(this.#mayFail(this.#blobs)),
         ...{ events: process.port(this.#events), near: process.port(this.#near) },
         filter: process.port(this.#filter),
@@ -136,12 +149,13 @@ export class Cluster {
         concurrency: settings.fetch.concurrency,
         patienceMs: settings.limits.patienceMs,
         recrawl: plan.recrawlFrom(settings),
-        ...{ keepFresh: false, wasClean: true },
+        ...{ keepFresh: this.keepsFresh, wasClean: true },
       },
       {
         ...{ group: this.#groupOf(connection, process), holder, termMs: TERM_MS, drainMs: 5_000 },
         tenures: process.port(this.#mayFail(this.#tenures)),
         addressTurns: this.#turnsOf(holder, process),
+        dues,
         onTrouble: (error) => {
           if (!(error instanceof CrawlError)) this.complaints.push(`${holder}: ${error}`);
         },
@@ -232,6 +246,7 @@ export class Cluster {
     const watched = new Proxy<Store>(store, {
       get: (target, name) => {
         if (name === 'commit') return (commit: Commit) => this.#watch(commit, holder);
+        this.asked.set(`${String(name)}`, (this.asked.get(`${String(name)}`) ?? 0) + 1);
         return (Reflect.get(target, name, target) as () => unknown).bind(target);
       },
     });
@@ -252,7 +267,10 @@ export class Cluster {
     for (const { waiting } of commit.settled) {
       if (!this.#waiting.delete(waiting.url)) this.complaints.push(`settled twice: ${waiting.url}`);
     }
-    for (const { waiting } of commit.requeued) this.#waiting.add(waiting.url);
+    for (const { waiting } of commit.requeued) {
+      if (this.#waiting.has(waiting.url)) this.complaints.push(`requeued twice: ${waiting.url}`);
+      this.#waiting.add(waiting.url);
+    }
     const { fresh } = await done;
     for (const [nth, { waiting }] of commit.admitted.entries()) {
       if (fresh[nth]) this.#waiting.add(waiting.url);
@@ -279,25 +297,39 @@ export class Cluster {
     });
   }
 
+  #duesOf(store: Store, holder: string, process: Process): DueStore {
+    const index = this.dues.connect(holder);
+    const slow: DueIndex = {
+      ...{ take: (arc, epoch) => index.take(arc, epoch), note: (changes) => index.note(changes) },
+      due: (range, arcs) => this.#slowly(() => index.due(range, arcs)),
+      leave: (arc) => this.#slowly(() => index.leave(arc)),
+      fill: (...given) => this.#slowly(() => index.fill(...given)),
+      close: () => index.close(),
+    };
+    const clock = process.port<VirtualClock>(this.clock);
+    return new DueStore({ store, index: process.port(slow), clock, tierOf: () => 3 });
+  }
+
+  async #slowly<T>(work: () => Promise<T>): Promise<T> {
+    await this.pass(ENGINE_MS * this.chance());
+    const answer = await work();
+    await this.pass(ENGINE_MS * this.chance());
+    return answer;
+  }
+
   /** Slow, and away now and then: a claim may then be held all the same. */
   #turnsOf(holder: string, process: Process): AddressTurns | undefined {
     if (this.#planted === 'no address turns' || this.#planted === 'no last look') return undefined;
     const table = this.addresses.connect(holder);
     let alone = 0;
-    const slow = async <T>(work: () => Promise<T>) => {
-      await this.pass(ENGINE_MS * this.chance());
-      const answer = await work();
-      await this.pass(ENGINE_MS * this.chance());
-      return answer;
-    };
     return process.port<AddressTurns>({
       claim: (address, terms) => {
-        if (!this.isTableAway) return slow(() => table.claim(address, terms));
+        if (!this.isTableAway) return this.#slowly(() => table.claim(address, terms));
         return Promise.resolve({ kind: 'away', turn: { address, id: `alone ${alone++}` } });
       },
       rest: async (turn, restMs, isLost) => {
         const ms = this.#planted === 'no rest' ? 0 : restMs;
-        if (!this.isTableAway) await slow(() => table.rest(turn, ms, isLost));
+        if (!this.isTableAway) await this.#slowly(() => table.rest(turn, ms, isLost));
       },
     });
   }

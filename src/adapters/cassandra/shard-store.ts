@@ -10,6 +10,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '../../base/instant.ts';
+import type { DueState, DueTruth } from '../../ports/due-index.ts';
 import type { JobCounts } from '../../ports/job-counts.ts';
 import type { Records, ScannedUrl, StoredTrace, VisitedUrl } from '../../ports/records.ts';
 import type {
@@ -67,7 +68,7 @@ interface Going {
   readonly counted: Counted;
 }
 
-export class CassandraShardStore implements ShardStore, Records {
+export class CassandraShardStore implements ShardStore, Records, DueTruth {
   readonly #link: Link;
   readonly #options: CassandraStoreOptions;
   readonly #log: WriterLog;
@@ -224,6 +225,16 @@ export class CassandraShardStore implements ShardStore, Records {
     return wanted.map((key) => {
       const state = states.get(nameOf(key));
       return state && recordOf(state);
+    });
+  }
+
+  async dueStates(wanted: readonly UrlKey[]): Promise<readonly (DueState | undefined)[]> {
+    await this.#settled();
+    const states = await this.#reads.states(wanted);
+    return wanted.map((key) => {
+      const state = states.get(nameOf(key));
+      const record = state && recordOf(state);
+      return record && { record, dueAt: state.dueAt };
     });
   }
 

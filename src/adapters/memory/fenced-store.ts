@@ -3,22 +3,24 @@
  * refuses what its node does not hold at that instant (promise 15 of the shard store).
  */
 import { arcsIn, strangeArcs } from '../../ports/commit-arcs.ts';
+import type { DueTruth } from '../../ports/due-index.ts';
 import type { Records } from '../../ports/records.ts';
 import type { ShardStore } from '../../ports/shard-store.ts';
 import { NotOurs } from '../../ports/tenures.ts';
 import type { MemoryTenures } from './tenures.ts';
 
 export function fencedStore(
-  store: ShardStore & Records,
+  store: ShardStore & Records & DueTruth,
   tenures: MemoryTenures,
   holder: string,
-): ShardStore & Records {
+): ShardStore & Records & DueTruth {
   return {
     hosts: (range) => store.hosts(range),
     host: (key) => store.host(key),
     waiting: (host, after, limit) => store.waiting(host, after, limit),
     due: (until, limit, from, arcs) => store.due(until, limit, from, arcs),
     urls: (keys) => store.urls(keys),
+    dueStates: (keys) => store.dueStates(keys),
     ofJob: (job, where, from, limit) => store.ofJob(job, where, from, limit),
     totals: () => store.totals(),
     jobs: () => store.jobs(),

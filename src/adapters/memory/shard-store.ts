@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../../base/instant.ts';
 import { waitsBefore } from '../../frontier/window.ts';
+import type { DueState, DueTruth } from '../../ports/due-index.ts';
 import {
   type Erased,
   type Forgotten,
@@ -50,7 +51,7 @@ interface UrlRow {
 
 const HOSTS_PER_CHUNK = 1_000;
 
-export class MemoryShardStore implements ShardStore, Records {
+export class MemoryShardStore implements ShardStore, Records, DueTruth {
   readonly #hosts = new Map<string, HostRecord>();
   readonly #robots = new Map<string, readonly RobotsRecord[]>();
   readonly #sketches = new Map<string, Uint8Array>();
@@ -127,6 +128,13 @@ export class MemoryShardStore implements ShardStore, Records {
 
   async urls(keys: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]> {
     return keys.map((key) => recordOf(this.#urls.get(text(key))));
+  }
+
+  async dueStates(keys: readonly UrlKey[]): Promise<readonly (DueState | undefined)[]> {
+    return keys.map((key) => {
+      const record = recordOf(this.#urls.get(text(key)));
+      return record && { record, dueAt: this.#due.get(text(key))?.at };
+    });
   }
 
   async ofJob(

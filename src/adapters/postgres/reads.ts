@@ -4,7 +4,7 @@ import type { Due, JobPlace } from '../../ports/shard-store.ts';
 import type { HostKey, UrlKey } from '../../record/index.ts';
 import { arcOf, firstBytesOf, isPart, wholeOf } from '../../url/index.ts';
 import type { Statement } from './link.ts';
-import { URL_COLUMNS } from './rows.ts';
+import { URL_COLUMNS, type UrlRow } from './rows.ts';
 import { ARCS, arcName } from './steps.ts';
 
 export const READ = {
@@ -25,6 +25,11 @@ export const READ = {
   urls: {
     name: 'read-urls',
     text: `SELECT ${URL_COLUMNS} FROM unnest($1::bytea[]) AS k (key) JOIN url ON url.key = k.key`,
+  },
+  dueStates: {
+    name: 'read-due-states',
+    text: `SELECT ${URL_COLUMNS}, due_at
+      FROM unnest($1::bytea[]) AS k (key) JOIN url ON url.key = k.key`,
   },
   scan: {
     name: 'read-scan',
@@ -91,6 +96,10 @@ export function ofJob(job: number, where: JobPlace): Statement {
       WHERE ${own} AND waiting IS NOT NULL AND ${kept} AND key > $2
       ORDER BY key LIMIT $3::int4`,
   };
+}
+
+export interface DueStateRow extends UrlRow {
+  readonly due_at: Instant | null;
 }
 
 export interface DueRow {

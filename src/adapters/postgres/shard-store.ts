@@ -5,6 +5,7 @@
  * half of one.
  */
 import type { Instant } from '../../base/instant.ts';
+import type { DueState, DueTruth } from '../../ports/due-index.ts';
 import type { JobCounts } from '../../ports/job-counts.ts';
 import type { Records, ScannedUrl, StoredTrace, VisitedUrl } from '../../ports/records.ts';
 import type {
@@ -33,7 +34,7 @@ import {
 import { keyColumn, placeOf } from './columns.ts';
 import { Counts, countedByAll } from './counts.ts';
 import { Link, type PostgresOptions, type Statement, type Values } from './link.ts';
-import { type DueRow, dueIn, dueOf, ofJob, READ, waitingOf } from './reads.ts';
+import { type DueRow, type DueStateRow, dueIn, dueOf, ofJob, READ, waitingOf } from './reads.ts';
 import { type UrlRow, urlIn, type WaitRow, waitIn } from './rows.ts';
 import { openLink } from './schema.ts';
 import { Writer } from './writer.ts';
@@ -50,7 +51,7 @@ export interface ShardStoreOptions extends PostgresOptions {
   readonly holder?: string;
 }
 
-export class PostgresShardStore implements ShardStore, Records {
+export class PostgresShardStore implements ShardStore, Records, DueTruth {
   readonly #reader: Link;
   readonly #writer: Writer;
   readonly #counts: Counts;
@@ -125,12 +126,15 @@ export class PostgresShardStore implements ShardStore, Records {
   }
 
   async urls(wanted: readonly UrlKey[]): Promise<readonly (UrlRecord | undefined)[]> {
-    if (wanted.length === 0) return [];
-    const rows = await this.#read<UrlRow>(READ.urls, [keyColumn(wanted)]);
-    const found = new Map(rows.map((row) => [row.key.toString('latin1'), row]));
-    return wanted.map((key) => {
-      const row = found.get(key.toString('latin1'));
-      return row && urlIn(row);
+    const rows = await this.#rowsOf<UrlRow>(READ.urls, wanted);
+    return rows.map((row) => row && urlIn(row));
+  }
+
+  async dueStates(wanted: readonly UrlKey[]): Promise<readonly (DueState | undefined)[]> {
+    const rows = await this.#rowsOf<DueStateRow>(READ.dueStates, wanted);
+    return rows.map((row) => {
+      const record = row && urlIn(row);
+      return record && { record, dueAt: row?.due_at ?? undefined };
     });
   }
 
@@ -188,6 +192,17 @@ export class PostgresShardStore implements ShardStore, Records {
 
   async #look(): Promise<void> {
     this.#counts.see(await this.#reader.run(countedByAll));
+  }
+
+  /** One for each key, where it is there. */
+  async #rowsOf<R extends UrlRow>(
+    statement: Statement,
+    wanted: readonly UrlKey[],
+  ): Promise<readonly (R | undefined)[]> {
+    if (wanted.length === 0) return [];
+    const rows = await this.#read<R>(statement, [keyColumn(wanted)]);
+    const found = new Map(rows.map((row) => [row.key.toString('latin1'), row]));
+    return wanted.map((key) => found.get(key.toString('latin1')));
   }
 
   #read<R extends object>(statement: Statement, values: Values): Promise<R[]> {

@@ -59,14 +59,19 @@ export class RedisConnection {
   }
 
   /** All keys of a script are on one node: they share a {tag}. */
-  async run(script: string, keys: readonly string[], words: readonly Word[]): Promise<Reply> {
+  async run(
+    script: string,
+    keys: readonly string[],
+    words: readonly Word[],
+    asBytes = false,
+  ): Promise<Reply> {
     const rest = [`${keys.length}`, ...keys, ...words];
     const first = keys[0] as string;
     try {
-      return await this.send(first, ['EVALSHA', this.#hashOf(script), ...rest]);
+      return await this.send(first, ['EVALSHA', this.#hashOf(script), ...rest], asBytes);
     } catch (error) {
       if (!wordsOf(error).startsWith('NOSCRIPT')) throw error;
-      return this.send(first, ['EVAL', script, ...rest]);
+      return this.send(first, ['EVAL', script, ...rest], asBytes);
     }
   }
 
