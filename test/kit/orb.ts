@@ -2,7 +2,8 @@
  * `orb` as its user has it: a process of its own, with streams, signals and an exit code.
  *
  * The largest memory comes from the child itself, which writes it to a pipe as it ends; a child
- * that is killed has none.
+ * that is killed has none. By the end of the same pipe it knows that whoever started it is gone,
+ * however that ended, and goes too.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,10 +16,15 @@ const KIB = 1024;
 
 const REPORT = `
 import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
-if (isMainThread) process.on('exit', () => {
-  try { writeSync(3, String(process.resourceUsage().maxRSS)); } catch {}
-});`;
+if (isMainThread) {
+  process.on('exit', () => {
+    try { writeSync(3, String(process.resourceUsage().maxRSS)); } catch {}
+  });
+  const leash = new Socket({ fd: 3, readable: true, writable: false, allowHalfOpen: true });
+  leash.on('end', () => process.kill(process.pid, 'SIGKILL')).on('error', () => {}).resume().unref();
+}`;
 const REPORTING = ['--import', `data:text/javascript,${encodeURIComponent(REPORT)}`];
 
 export interface OrbEnd {

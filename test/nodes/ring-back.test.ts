@@ -23,8 +23,14 @@ async function addressOf({ desk }: RingSession): Promise<string> {
   return (await desk.report()).me.at;
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((look) => setTimeout(look, 50));
+const PATIENCE_MS = 60_000;
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const last = performance.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    assert.ok(performance.now() < last, `within a minute it is not so: ${what}`);
+    await new Promise((look) => setTimeout(look, 50));
+  }
 }
 
 test('ring: all nodes were stopped and come back at once: they find each other, and the jobs are there', async (t) => {
@@ -43,14 +49,14 @@ test('ring: all nodes were stopped and come back at once: they find each other, 
   assert.ok(started !== 'reused');
   const isSeated = async () =>
     (await first.desk.report()).arcs.every(({ seats }) => seats.length === 2);
-  await until(isSeated);
+  await until('each arc has two seats', isSeated);
   await closeAll();
 
   const back = dirs.map((dir, nth) => openRing(requestOf(dir, places[nth] as string, [])));
   open.push(...(await Promise.all(back)));
   for (const session of open) {
     const names = () => session.jobs.list().map(({ name }) => name);
-    await until(async () => names().includes('kept'));
-    await until(async () => (await session.desk.survey()).nodes.length === 2);
+    await until('the job is there', async () => names().includes('kept'));
+    await until('both are found', async () => (await session.desk.survey()).nodes.length === 2);
   }
 });
