@@ -2,7 +2,7 @@
  * The engines of a node of a cluster, opened together: a part of the composition root.
  *
  *   PostgreSQL or Cassandra → records, tenures, jobs, near-index, denials      S3 → bodies
- *   Kafka      → the group, mentions, `pages`       Redis → filter, names, turns at addresses
+ *   Kafka      → the group, mentions, `pages`       Redis → filter, names, turns at addresses, dues
  *
  * Each is opened before the node joins: what is wrong with one is said before anything is asked.
  */
@@ -14,6 +14,8 @@ import {
   connectRedis,
   openRedisFilter,
   RedisAddressTurns,
+  type RedisConnection,
+  RedisDueSets,
   RedisSharedCache,
 } from './adapters/redis/index.ts';
 import { openS3Blobs, type S3BlobStore } from './adapters/s3/index.ts';
@@ -21,14 +23,17 @@ import { SECOND_MS } from './base/instant.ts';
 import { type ClusterPlaces, placesFrom } from './compose-cluster-places.ts';
 import { openRecords, type RecordEngine } from './compose-cluster-records.ts';
 import type { Settings } from './config/index.ts';
+import { DueStore } from './crawl/due-store.ts';
 import { claimToSendMs } from './crawl/neighbours.ts';
-import { politenessFrom } from './crawl/plan.ts';
+import { politenessFrom, recrawlFrom } from './crawl/plan.ts';
 import type { AddressTurns } from './ports/address-turns.ts';
 import type { Records } from './ports/records.ts';
 import type { SeenFilter } from './ports/seen-filter.ts';
 import type { KeyRange } from './ports/shard-store.ts';
 import type { SharedCache } from './ports/shared-cache.ts';
-import { URL_KEY_BYTES, type UrlKey } from './record/index.ts';
+import { blankHost, URL_KEY_BYTES, type UrlKey, type UrlRecord } from './record/index.ts';
+import { Recrawl } from './recrawl/index.ts';
+import { hostOf } from './url/index.ts';
 
 export interface ClusterEngines {
   /** Of this process and no other, ever. */
@@ -41,6 +46,8 @@ export interface ClusterEngines {
   readonly cache: SharedCache;
   /** Undefined where addresses are owed no pause. */
   readonly addressTurns: AddressTurns | undefined;
+  /** The records, with what is due in sets of Redis; undefined where they are not wanted. */
+  readonly dues: DueStore | undefined;
   /** After the node has left its group. */
   close(): Promise<void>;
 }
@@ -68,14 +75,17 @@ export async function openClusterEngines(
   try {
     const records = keep(await openRecords(places.records, holder));
     const blobs = keep(await openS3Blobs(places.s3));
-    const shared = await openShared(settings, places, records.store, holder, notice, keep);
+    const redis = keep(await connectRedis(places.redis));
+    const shared = await openShared(settings, places, records.store, holder, notice, redis, keep);
+    const dues = openDues(settings, places, records.store, notice, redis);
+    if (dues !== undefined) keep(dues);
     const clock = systemClock();
     const onTrouble = (error: unknown) => notice((error as Error).message);
     const events = keep(await KafkaEventLog.open(places.broker, clock, onTrouble));
     const { broker } = places;
     const sessionMs = Math.max(SESSION_MS_MIN, settings.cluster.termMs);
     const group = await KafkaArcGroup.connect({ broker, sessionMs, clock, onTrouble });
-    return { holder, records, blobs, events, group, ...shared, close };
+    return { holder, records, blobs, events, group, ...shared, dues, close };
   } catch (error) {
     await close();
     throw error;
@@ -90,11 +100,11 @@ async function openShared(
   records: Records,
   node: string,
   notice: Notice,
+  connection: RedisConnection,
   keep: Keep,
 ): Promise<Pick<ClusterEngines, 'filter' | 'cache' | 'addressTurns'>> {
   const { expectedUrls, falsePositive } = settings.store;
   const clock = systemClock();
-  const connection = keep(await connectRedis(places.redis));
   const around = { connection, clock, prefix: places.prefix, notice };
   const { known } = await records.totals();
   const filter = await openRedisFilter({
@@ -108,6 +118,22 @@ async function openShared(
   const isNew = known === 0;
   const addressTurns = await RedisAddressTurns.open({ ...around, node, forgetMs, isNew });
   return { filter: keep(filter), cache, addressTurns };
+}
+
+/** In a cluster hosts are not rated: those of all pages count alike. */
+function openDues(
+  settings: Settings,
+  { prefix }: ClusterPlaces,
+  store: RecordEngine['store'],
+  notice: Notice,
+  connection: RedisConnection,
+): DueStore | undefined {
+  if (!settings.cluster.dueSets) return undefined;
+  const clock = systemClock();
+  const index = new RedisDueSets({ connection, clock, prefix, notice });
+  const recrawl = new Recrawl(recrawlFrom(settings));
+  const tierOf = (record: UrlRecord) => recrawl.tierOf(record, blankHost(hostOf(record.url)));
+  return new DueStore({ store, index, clock, tierOf, notice });
 }
 
 const KEYS_PER_READ = 10_000;

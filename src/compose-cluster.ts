@@ -94,7 +94,8 @@ async function openStanding(
   const ask = sharedAsk(dnsAsk({ servers }), engines.cache);
   const resolver = openResolver({ clock, addresses, servers, ask });
   const { filter, events, records } = engines;
-  const metering = openMetering({ clock, http, store: records.store, events, filter });
+  const store = engines.dues ?? records.store;
+  const metering = openMetering({ clock, http, store, events, filter });
   const renders = settings.cluster.roles.includes('render');
   const renderer = renders ? openBrowser(settings, clock) : undefined;
   const reading = openReading(settings, plugins, onNews);
@@ -180,14 +181,14 @@ function openNode(
 
 function membershipOf(
   { settings, onNews }: CrawlRequest,
-  { group, records, holder, addressTurns }: ClusterEngines,
+  { group, records, holder, addressTurns, dues }: ClusterEngines,
   compliance: Compliance,
 ): Membership {
   const { roles, termMs } = settings.cluster;
   const tell = (isBad: boolean, text: string) => onNews?.({ event: 'engine', isBad, text });
   return {
     group: roles.includes('frontier') ? group : { ...bystander(group) },
-    ...{ tenures: records.tenures, addressTurns },
+    ...{ tenures: records.tenures, addressTurns, dues },
     ...{ holder, termMs, drainMs: Math.min(DRAIN_MS_MAX, settings.fetch.timeoutMs) },
     onTaking: () => compliance.refresh(),
     onTrouble: (error) => troubleNews(onNews, error),

@@ -4,7 +4,7 @@
  */
 import { list } from '../kind.ts';
 import { cassandraUrl, engineUrl, kafkaBroker } from '../kinds-engine.ts';
-import { choice, duration, text } from '../kinds-plain.ts';
+import { boolean, choice, duration, text } from '../kinds-plain.ts';
 import { webUrl } from '../kinds-web.ts';
 import { optional, setting } from '../setting.ts';
 
@@ -38,6 +38,11 @@ export const cluster = {
     example: 'redis://redis:6379',
     secret: true,
     aliases: ['redis-url', 'valkey'],
+  }),
+  dueSets: setting(boolean(), true, {
+    help: 'Keep what is due in sorted sets of Redis, too: the records are asked less.',
+    example: 'false',
+    aliases: ['recrawl-sets', 'due-index'],
   }),
   postgres: optional(engineUrl('postgres'), {
     help: 'PostgreSQL database for records; best as ORB_CLUSTER_POSTGRES.',
