@@ -72,3 +72,41 @@ it('lend: a shard that leaves takes its loans along: late answers are lost, the 
     assert.ok(clock.now() < lastUntil + 120_000, 'all come back');
   }
 });
+
+const CUT_SHORT: FetcherResult = {
+  ...{ kind: 'failed', reason: 'whole-timeout', detail: 'slower than its lease', wholeMs: 5_000 },
+};
+
+it('lend: a request that its loan was too short for goes back, and its owner asks that host itself', async (t) => {
+  const { join, pass, plant, http } = lenders(t, { concurrency: 1 });
+  const { node } = await join('one');
+  await pass(1_000);
+  await node.plant(plant);
+  await pass(20);
+  const [lent] = (await lease(node)) as [Lent];
+  const { host } = new URL(lent.request.url);
+  assert.equal(await node.lending.ack(lent.shard, 'one', lent.id, CUT_SHORT), 'lost');
+  for (let s = 0; s < 40; s++) {
+    await pass(1_000);
+    const leases = await lease(node);
+    assert.ok(!leases.some(({ request }) => new URL(request.url).host === host), 'for a minute');
+    for (const { id, shard } of leases) {
+      await node.lending.ack(shard, 'one', id, { kind: 'returned' });
+    }
+  }
+  const { retrying, failed } = node.settling.totals;
+  assert.deepEqual([retrying, failed], [0, 0], 'no page failed');
+  const asked = [...http.log.requests()].filter((row) => row.url.includes(`//${host}/`));
+  assert.ok(asked.length > 3, `${asked.length} requests by its owner`);
+});
+
+it('lend: where the owner asks nobody itself, it is a failure as any: else it would be lent for ever', async (t) => {
+  const { join, pass, plant } = lenders(t);
+  const { node } = await join('one');
+  await pass(1_000);
+  await node.plant(plant);
+  await pass(100);
+  for (const { id, shard } of await lease(node)) {
+    assert.equal(await node.lending.ack(shard, 'one', id, CUT_SHORT), 'settled');
+  }
+});

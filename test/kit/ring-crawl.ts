@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import type { WebOptions } from '../../testweb/index.ts';
 import { judgeFound, judgeTurns } from './judged.ts';
 import type { Cleanup } from './place.ts';
-import { ARCS, type RingNode, type RingSeen, TestRing } from './ring.ts';
+import { ARCS, type RingNode, type RingPlan, type RingSeen, TestRing } from './ring.ts';
 import { openWebFor, type TestWeb } from './web.ts';
 
 export interface RingCrawlPlan {
@@ -20,8 +20,11 @@ export interface RingCrawlPlan {
   readonly concurrency?: number;
   /** Every answer of the web is this late. */
   readonly latencyMs?: number;
+  /** So many more pages on the first host. */
+  readonly hot?: number;
   /** For every node, besides. */
   readonly flags?: readonly string[];
+  readonly livesOf?: RingPlan['livesOf'];
 }
 
 const FEATURES = ['redirects', 'robots', 'errors', 'encodings', 'sitemaps', 'copies'] as const;
@@ -46,8 +49,8 @@ export class RingCrawl {
   }
 
   static async begin(t: Cleanup, plan: RingCrawlPlan): Promise<RingCrawl> {
-    const { nodes, hosts, pages, delayMs, seed = 11, latencyMs = 0 } = plan;
-    const size: WebOptions = { seed, hosts, pages, skew: 0, features: FEATURES };
+    const { nodes, hosts, pages, delayMs, seed = 11, latencyMs = 0, hot = 0, livesOf } = plan;
+    const size: WebOptions = { seed, hosts, pages, hot, skew: 0, features: FEATURES };
     const web = await openWebFor(t, size, { latencyMs });
     const flags = [
       ...[...web.flags, '--delay', `${delayMs}ms`, '--scope', 'any', '--workers', '0'],
@@ -55,7 +58,7 @@ export class RingCrawl {
       // A robots.txt that fails at first would hold its host up for minutes.
       ...['--contact', 'mailto:test@example.com', '--backoff', '2s', ...(plan.flags ?? [])],
     ];
-    const ring = await TestRing.open(t, { nodes, flags });
+    const ring = await TestRing.open(t, { nodes, flags, livesOf });
     return new RingCrawl(web, ring, plan);
   }
 

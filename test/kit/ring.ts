@@ -12,7 +12,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Static } from 'typebox';
+import { ringPathsOf } from '../../src/adapters/folder/ring-folder.ts';
 import type { RING } from '../../src/edge/api/ring-view.ts';
+import { placeOf } from '../../src/ring/index.ts';
+import { privateJwkText, SEED_BYTES, SignKey } from '../../src/sign/index.ts';
 import { startOrb } from './orb.ts';
 import { type Cleanup, scratch } from './place.ts';
 import { Scrape } from './prometheus.ts';
@@ -26,6 +29,7 @@ export type RingSeen = Static<typeof RING>;
 const CONTACTS = 3;
 const JOIN_TRIES = 5;
 const ASK_MS = 3_000;
+const NEAR = 4;
 
 export interface RingPlan {
   readonly nodes: number;
@@ -33,6 +37,14 @@ export interface RingPlan {
   readonly flags: readonly string[];
   /** Without relays, where nothing is to be cut. */
   readonly isDirect?: boolean;
+  /** Besides, for the first, second, third life of a node. */
+  readonly livesOf?: ((nth: number) => RingLife) | undefined;
+}
+
+export interface RingLife {
+  /** Where it stands on the circle: the first byte of its place, within a few. */
+  readonly place?: number;
+  readonly flags?: readonly string[];
 }
 
 export interface RingNode extends ServingNode {
@@ -134,9 +146,11 @@ export class TestRing {
     this.#relays.set(host, relay);
     const dir = join(this.#dir, `n${++this.#lives}`);
     await mkdir(dir);
+    const { place, flags = [] } = this.#plan.livesOf?.(this.#lives) ?? {};
+    if (place !== undefined) await writeFile(ringPathsOf(dir).key, keyNear(place), { mode: 0o600 });
     const own = ['--dir', dir, '--listen', relay.listen, '--announce', relay.announce];
     const usual = ['--secret-file', this.#secretFile, '--port', '0', ...this.#plan.flags];
-    const run = startOrb({ after: () => undefined }, [...words, ...own, ...usual]);
+    const run = startOrb({ after: () => undefined }, [...words, ...own, ...usual, ...flags]);
     this.#said.set(`${host}-${run.pid}.log`, run);
     this.lines.settle(host, run.pid);
     try {
@@ -171,5 +185,15 @@ export class TestRing {
     const keep = process.env.ORB_RING_LOGS;
     if (keep === undefined) return;
     for (const [name, { stderr }] of this.#said) await writeFile(join(keep, name), stderr);
+  }
+}
+
+/** The file of a key whose place begins with this byte, or a little before. */
+function keyNear(first: number): string {
+  for (;;) {
+    const seed = randomBytes(SEED_BYTES);
+    const place = placeOf(Buffer.from(new SignKey(seed).publicJwk.x, 'base64url'));
+    const before = first - Number.parseInt(place.slice(0, 2), 16);
+    if (before >= 0 && before < NEAR) return privateJwkText(seed);
   }
 }
