@@ -9,7 +9,7 @@
  *
  * A page of the same bytes is an alias of its original, as ever (C1), and not a near-duplicate.
  */
-import { halvesOf, isNear, sameBytes, WORDS_MIN } from '../content/index.ts';
+import { chooseOriginals, halvesOf, isNear, sameBytes, WORDS_MIN } from '../content/index.ts';
 import type { Fingerprint, NearIndex } from '../ports/near-index.ts';
 import type { ShardStore } from '../ports/shard-store.ts';
 import type { UrlKey, UrlRecord } from '../record/index.ts';
@@ -21,6 +21,14 @@ export interface Copy {
   readonly isExact: boolean;
   /** The page whose words it nearly has. */
   readonly nearTo: UrlKey | undefined;
+  /** That page was under way when it was found: it may never have come to be. */
+  readonly wasUnderWay?: boolean;
+}
+
+/** A batch before this one that is not committed yet: its originals are in no index. */
+export interface UnderWay {
+  readonly endings: readonly Ending[];
+  readonly copies: Copies;
 }
 
 export interface Copies {
@@ -31,12 +39,14 @@ export interface Copies {
   readonly removed: readonly Fingerprint[];
 }
 
-const NO_COPY: Copy = { isExact: false, nearTo: undefined };
+export const NO_COPY: Copy = { isExact: false, nearTo: undefined };
+export const NO_COPIES: Copies = { of: [], added: [], removed: [] };
 
 export async function findCopies(
   endings: readonly Ending[],
   near: NearIndex,
   store: ShardStore,
+  before?: UnderWay,
 ): Promise<Copies> {
   const asked = endings.flatMap((ending, nth) => {
     const fingerprint = fingerprintOf(ending);
@@ -45,14 +55,17 @@ export async function findCopies(
   const of = endings.map(() => NO_COPY);
   const removed = endings.flatMap(outdated);
   if (asked.length === 0) return { of, added: [], removed };
-  const found = await near.find(asked.map(({ fingerprint }) => fingerprint));
-  const records = await recordsOf(found, endings, store);
+  const pages = asked.map(({ fingerprint }) => fingerprint);
+  const found = alsoAmong(before?.copies.added ?? [], pages, await near.find(pages));
+  const records = await recordsOf(found, [...endings, ...(before?.endings ?? [])], store);
   const added: Fingerprint[] = [];
   asked.forEach(({ nth, fingerprint }, i) => {
     const original = found[i];
     const record = original && records.get(nameOf(original.key));
     if (original !== undefined && record !== undefined && hasText(record, fingerprint)) {
-      of[nth] = copyOf(endings[nth] as Ending, original.key, record);
+      const copy = copyOf(endings[nth] as Ending, original.key, record);
+      const wasUnderWay = before?.copies.added.includes(original);
+      of[nth] = wasUnderWay ? { ...copy, wasUnderWay } : copy;
     } else {
       if (original !== undefined) removed.push(original);
       added.push(fingerprint);
@@ -61,8 +74,46 @@ export async function findCopies(
   return { of, added, removed };
 }
 
+/**
+ * Originals of the batch before, for pages that the index found none for. A page whose original
+ * is one of this batch, which has turned out to be a copy, stands for itself.
+ */
+function alsoAmong(
+  originals: readonly Fingerprint[],
+  pages: readonly Fingerprint[],
+  found: readonly (Fingerprint | undefined)[],
+): readonly (Fingerprint | undefined)[] {
+  if (originals.length === 0) return found;
+  const open = pages.filter((_, i) => found[i] === undefined);
+  const chosen = chooseOriginals([...originals, ...open], () => []).slice(originals.length);
+  const more = new Map(open.map((page, i) => [page, chosen[i]]));
+  return pages.map((page, i) => {
+    const original = found[i];
+    if (original === undefined) return more.get(page);
+    return more.get(original) === undefined ? original : undefined;
+  });
+}
+
+/** Copies of a page that was under way and has not come to be: they are kept for themselves. */
+export async function orphansIn(
+  copies: readonly (Copy & { readonly ending: Ending })[],
+  store: ShardStore,
+): Promise<readonly number[]> {
+  const unsure = copies.flatMap(({ ending, nearTo, wasUnderWay }, nth) => {
+    const fingerprint = wasUnderWay ? fingerprintOf(ending) : undefined;
+    return nearTo && fingerprint ? [{ nth, nearTo, fingerprint }] : [];
+  });
+  if (unsure.length === 0) return [];
+  const records = await store.urls(unsure.map(({ nearTo }) => nearTo));
+  const isThere = (i: number, fingerprint: Fingerprint) => {
+    const record = records[i];
+    return record !== undefined && hasText(record, fingerprint);
+  };
+  return unsure.flatMap(({ nth, fingerprint }, i) => (isThere(i, fingerprint) ? [] : nth));
+}
+
 /** Undefined where there is nothing to compare: no new body, or too few words. */
-function fingerprintOf({ settled, print }: Ending): Fingerprint | undefined {
+export function fingerprintOf({ settled, print }: Ending): Fingerprint | undefined {
   if (settled === undefined || print === undefined || print.words < WORDS_MIN) return undefined;
   const { simhash } = settled.record;
   return simhash === 0n ? undefined : { key: settled.waiting.key, simhash, pairs: print.pairs };

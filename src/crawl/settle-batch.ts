@@ -6,10 +6,15 @@
 import type { Instant } from '../base/instant.ts';
 import type { Mention } from '../events/index.ts';
 import type { Admission } from '../ports/shard-store.ts';
+import { type Copies, NO_COPIES } from './copies.ts';
 import type { Ending } from './ending.ts';
+import { type Found, NOTHING_FOUND, type Noticed } from './settle-notice.ts';
 
 export interface Waiter {
   ending: Ending;
+  /** What it repeats, and whether its body is new: once its body is stored. */
+  found?: Found;
+  isLearned?: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -17,6 +22,10 @@ export interface Waiter {
 export class Batch {
   #waiters: readonly Waiter[];
   readonly #steps = new Map<string, Promise<unknown>>();
+  /** Log, filter and other owners know of it. */
+  isTold = false;
+  /** Which of its pages are copies, once that was asked. */
+  copies: Copies = NO_COPIES;
   /** What is left of its links, once the filter was asked. */
   admitted: readonly Admission[] = [];
   /** Links that turned out to be for others to decide upon. */
@@ -41,6 +50,27 @@ export class Batch {
     this.#waiters.forEach((waiter, nth) => {
       waiter.ending = endings[nth] as Ending;
     });
+  }
+
+  /** What is known of each ending now, in their order. */
+  set found(found: readonly Found[]) {
+    this.#waiters.forEach((waiter, nth) => {
+      waiter.found = found[nth] as Found;
+    });
+  }
+
+  /** What follows from what was noticed, once for each ending. */
+  learn(from: (noticed: Noticed) => Ending): void {
+    for (const waiter of this.#waiters) {
+      if (waiter.isLearned) continue;
+      const { ending, found = NOTHING_FOUND } = waiter;
+      waiter.ending = from({ ending, ...found });
+      waiter.isLearned = true;
+    }
+  }
+
+  get noticed(): readonly Noticed[] {
+    return this.#waiters.map(({ ending, found = NOTHING_FOUND }) => ({ ending, ...found }));
   }
 
   /** Does a step, or answers with what it came to before. */

@@ -6,15 +6,20 @@ import { sameBytes } from '../content/index.ts';
 import type { Lease } from '../frontier/index.ts';
 import type { Settled, Totals } from '../ports/shard-store.ts';
 import { FLAGS, type HostRecord, NO_BYTES, type UrlRecord } from '../record/index.ts';
-import type { Copy } from './copies.ts';
+import { type Copy, NO_COPY } from './copies.ts';
 import type { Ending } from './ending.ts';
 
-/** An ending, and what it repeats. */
-export interface Noticed extends Copy {
-  readonly ending: Ending;
+/** What an ending repeats. */
+export interface Found extends Copy {
   /** Its body was not there before. */
   readonly isWritten: boolean;
 }
+
+export interface Noticed extends Found {
+  readonly ending: Ending;
+}
+
+export const NOTHING_FOUND: Found = { ...NO_COPY, isWritten: false };
 
 /** Several visits of one host in a commit: its last record is the one that holds. */
 export function lastOfEach(endings: readonly Ending[]): Iterable<HostRecord> {
@@ -42,16 +47,19 @@ export function notice(
   endings: readonly Ending[],
   copies: readonly Copy[],
   written: readonly boolean[],
-): Noticed[] {
+): Found[] {
   let bodies = 0;
   return endings.map((ending, nth) => {
-    const { isExact, nearTo } = copies[nth] as Copy;
-    if (nearTo !== undefined) return { ending, isExact, nearTo, isWritten: false };
-    const isWritten = ending.body !== undefined && written[bodies++] === true;
-    const wasThere = ending.body !== undefined && !isWritten;
-    const isAlias = isUnchanged(ending) ? wasAlias(ending) : wasThere;
-    return { ending, isExact: isExact || isAlias, nearTo, isWritten };
+    const copy = copies[nth] as Copy;
+    if (copy.nearTo !== undefined) return { ...copy, isWritten: false };
+    return foundOf(ending, copy, ending.body !== undefined && written[bodies++] === true);
   });
+}
+
+export function foundOf(ending: Ending, copy: Copy, isWritten: boolean): Found {
+  const wasThere = ending.body !== undefined && !isWritten;
+  const isAlias = isUnchanged(ending) ? wasAlias(ending) : wasThere;
+  return { isExact: copy.isExact || isAlias, nearTo: undefined, isWritten };
 }
 
 /** Its body is there because it brought it the last time. */

@@ -35,7 +35,7 @@ async function world() {
   const tenures = new MemoryTenures(() => clock.now());
   const engine = new MemoryShardStore();
   const store = fencedStore(engine, tenures, 'one');
-  const blobs = new MemoryBlobStore();
+  const blobs = Object.assign(new MemoryBlobStore(), { pagesAhead: 64 });
   const handed: Mention[] = [];
   const group = new MemoryGroup().connect();
   const keeper = { take: async () => {}, leave: async () => {}, accept: async () => {} };
@@ -67,7 +67,8 @@ async function world() {
     trouble.close();
     return arcs.close();
   };
-  return { clock, engine, store, tenures, arcs, frontier, settling, ending, handed, counts, end };
+  const parts = { clock, engine, store, blobs, tenures, arcs, frontier, settling };
+  return { ...parts, ending, handed, counts, end };
 }
 
 test('an engine that is away: the page is kept, and settled once when it is back (K5)', async () => {
@@ -81,6 +82,68 @@ test('an engine that is away: the page is kept, and settled once when it is back
   await added;
   const { fetched, waiting, known } = await engine.totals();
   assert.deepEqual({ fetched, waiting, known }, { fetched: 1, waiting: 1, known: 2 });
+  await end();
+});
+
+/** Enough to begin a batch of their own. */
+function pagesAt(now: number) {
+  return Array.from({ length: 64 }, (_, nth) => {
+    const waiting = waitingFrom(seedMention(`${PAGE}${nth}`, 'page', 0.5), 0, now);
+    const record = { ...queuedRecord(waiting), state: 'indexed' as const, visits: 1 };
+    const hash = Buffer.alloc(32, nth + 1);
+    const body = { hash, bytes: Buffer.from(`${nth}`) };
+    return { settled: { waiting, record }, body, candidates: [], change: { fetched: 1 } };
+  });
+}
+
+test('an engine that is away: what comes meanwhile waits behind, and each body is put once', async () => {
+  const { clock, store, blobs, settling, ending, end } = await world();
+  const { commit } = store;
+  const [urls, put]: [string[], string[]] = [[], []];
+  const putAll = blobs.put.bind(blobs);
+  blobs.put = (bodies) => {
+    put.push(...bodies.map(({ hash }) => `${hash[0]}`));
+    return putAll(bodies);
+  };
+  store.commit = () => Promise.reject(down());
+  const first = settling.add(ending);
+  await clock.sleepUntil(clock.now() + 100);
+  const others = pagesAt(clock.now()).map((page) => settling.add(page));
+  await clock.sleepUntil(clock.now() + MINUTE_MS);
+  store.commit = (given) => {
+    urls.push(...given.settled.map(({ waiting }) => waiting.url));
+    return commit(given);
+  };
+  await Promise.all([first, ...others]);
+  assert.equal(urls[0], PAGE);
+  assert.equal(urls.length, 65);
+  assert.equal(new Set(put).size, put.length);
+  await end();
+});
+
+test('an engine that is away: nothing is begun while it is waited for, so that others may be alone', async () => {
+  const { clock, store, blobs, settling, ending, end } = await world();
+  const { commit } = store;
+  let puts = 0;
+  const putAll = blobs.put.bind(blobs);
+  blobs.put = (bodies) => {
+    puts += bodies.length;
+    return putAll(bodies);
+  };
+  store.commit = () => {
+    store.commit = commit;
+    return Promise.reject(down());
+  };
+  const first = settling.add(ending);
+  await clock.sleepUntil(clock.now() + 100);
+  const others = pagesAt(clock.now()).map((page) => settling.add(page));
+  const alone = settling.alone(async () => {
+    await clock.sleepUntil(clock.now() + 100);
+    return puts;
+  });
+  assert.equal(await alone, 0);
+  await Promise.all([first, ...others]);
+  assert.equal(puts, 64);
   await end();
 });
 
@@ -124,6 +187,22 @@ test('away for longer than it is kept: it fails, and what it named is not known 
   await assert.rejects(settling.add(ending), { code: 'E_STORE_DOWN' });
   assert.ok(clock.now() - from >= 5 * MINUTE_MS);
   assert.equal(counts.refused, 1);
+  await end();
+});
+
+test('away for longer than it is kept: what went ahead fails with it, not as long after it', async () => {
+  const { clock, store, settling, ending, end } = await world();
+  store.commit = async () => {
+    await clock.sleepUntil(clock.now() + 200);
+    throw down();
+  };
+  const from = clock.now();
+  const first = settling.add(ending);
+  await clock.sleepUntil(clock.now() + 100);
+  const others = pagesAt(clock.now());
+  const ends = await Promise.allSettled([first, ...others.map((page) => settling.add(page))]);
+  assert.ok(ends.every(({ status }) => status === 'rejected'));
+  assert.ok(clock.now() - from < 6 * MINUTE_MS);
   await end();
 });
 

@@ -10,6 +10,9 @@
  *
  * Visits that end close together share one commit. A page is settled only with its links, so
  * whatever dies before the commit, the lease ends and the URL comes back.
+ *
+ * Batches are committed one after the other. Where bodies go to a server, all above the commit is
+ * done for the next batch while this one is committed (settle-bodies.ts: what may come of that).
  */
 import type { Instant } from '../base/instant.ts';
 import { Rules } from '../comply/index.ts';
@@ -34,19 +37,13 @@ import {
   type Waiting,
 } from '../record/index.ts';
 import { hostOf } from '../url/index.ts';
-import { type Copies, findCopies } from './copies.ts';
+import { findCopies } from './copies.ts';
 import { undeniedIn } from './deny.ts';
 import type { Ending } from './ending.ts';
 import { OnTheWire } from './on-the-wire.ts';
 import { Batch, type Waiter } from './settle-batch.ts';
-import {
-  changeOf,
-  flagChange,
-  lastOfEach,
-  type Noticed,
-  notice,
-  settledOf,
-} from './settle-notice.ts';
+import { keepBodies, keepOrphans, putAgain } from './settle-bodies.ts';
+import { changeOf, flagChange, lastOfEach, type Noticed, settledOf } from './settle-notice.ts';
 import { OwnPart, type SettleMember } from './settle-own.ts';
 import { Watch } from './watch.ts';
 
@@ -72,10 +69,16 @@ export class Settling {
   readonly #ports: SettlePorts;
   readonly #frontier: Frontier;
   #queue: Waiter[] = [];
+  /** Under way: the one that is written, and perhaps the next, whose bodies go ahead. */
+  readonly #batches: Batch[] = [];
+  #ahead: Promise<void> | undefined;
   #running: Promise<void> | undefined;
   #wake: AbortController | undefined;
   readonly #denials: Rules;
   #writing: Promise<unknown> = Promise.resolve();
+  /** Is it the turn of our batches, and how many wait to be alone? */
+  #isOurTurn = false;
+  #lonely = 0;
   #watchers: Watch[] = [];
   /** Requests that are out, whose endings come here. */
   readonly wire = new OnTheWire();
@@ -103,12 +106,22 @@ export class Settling {
     return new Promise((resolve, reject) => {
       this.#queue.push({ ending, resolve, reject });
       if (this.#queue.length >= ENDINGS_PER_COMMIT) this.#wake?.abort(null);
+      this.#goAhead();
       this.#running ??= this.#run();
     });
   }
 
   /** Nothing is being settled while `work` is at it. Keep it short: all visits wait. */
-  alone<T>(work: () => Promise<T>): Promise<T> {
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    this.#lonely++;
+    try {
+      return await this.#inTurn(work);
+    } finally {
+      this.#lonely--;
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#writing.then(work);
     this.#writing = mine.catch(() => undefined);
     return mine;
@@ -139,24 +152,66 @@ export class Settling {
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
       if (this.#queue.length < ENDINGS_PER_COMMIT) await this.#linger();
-      await this.#settleQueued();
+      this.#batches.push(this.#taken());
+      while (this.#batches.length > 0) await this.#settleSome();
     }
     this.#running = undefined;
   }
 
-  /** In a frame of its own: one that waits for the next batch would hold the bodies of the last. */
-  async #settleQueued(): Promise<void> {
+  #taken(): Batch {
     const batch = new Batch(this.#queue);
     this.#queue = [];
-    for (;;) {
-      try {
-        await this.alone(() => this.#write(batch));
-        this.own?.passed();
-        return batch.resolve();
-      } catch (error) {
-        if (!(await this.own?.mayTryAgain(batch, error))) return batch.reject(error);
-      }
+    return batch;
+  }
+
+  /** Fails for the first of them; the next stays as far as it got. */
+  async #settleSome(): Promise<void> {
+    try {
+      await this.#inTurn(() => this.#writeAll());
+    } catch (error) {
+      const [batch] = this.#batches as [Batch];
+      const mayTryAgain = await this.own?.mayTryAgain(batch, error);
+      for (const waiting of this.#batches) waiting.failedAt ??= batch.failedAt;
+      if (mayTryAgain) return;
+      this.#batches.shift();
+      batch.reject(error);
     }
+  }
+
+  /** Those that are under way, in their order; nothing of them is at work when it ends. */
+  async #writeAll(): Promise<void> {
+    this.#isOurTurn = true;
+    try {
+      while (this.#batches.length > 0) await this.#writeFirst();
+    } finally {
+      this.#isOurTurn = false;
+      await this.#ahead;
+    }
+  }
+
+  /** In a frame of its own: one that waits for the next batch would hold the bodies of the last. */
+  async #writeFirst(): Promise<void> {
+    const [batch] = this.#batches as [Batch];
+    this.#goAhead();
+    await this.#write(batch);
+    this.#batches.shift();
+    this.own?.passed();
+    batch.resolve();
+  }
+
+  /**
+   * The next batch, once it is large enough, is told and its bodies are stored while this one is
+   * committed: where that is a way to servers, all visits would only wait. What the frontier
+   * learns, and the commits, stay in order. Not while somebody waits to be alone: whatever began
+   * is committed before.
+   */
+  #goAhead(): void {
+    const [batch, another] = this.#batches;
+    if (this.#queue.length < (this.#ports.blobs.pagesAhead ?? Number.POSITIVE_INFINITY)) return;
+    if (!batch?.isTold || another !== undefined || !this.#isOurTurn || this.#lonely > 0) return;
+    const next = this.#taken();
+    this.#batches.push(next);
+    this.#ahead = next.once('prepare', () => this.#prepare(next, batch)).catch(() => undefined);
   }
 
   async #linger(): Promise<void> {
@@ -167,64 +222,44 @@ export class Settling {
   }
 
   async #write(batch: Batch): Promise<void> {
+    await batch.once('prepare', () => this.#prepare(batch));
+    await batch.once('orphans', () => keepOrphans(batch, this.#ports));
+    await batch.once('commit', () => this.#commit(batch));
+    if (this.isErasing()) await putAgain(batch, this.#ports);
+    await this.#ports.near.write(batch.copies.added, batch.copies.removed);
+  }
+
+  /** All that may be done before the batch before is committed. */
+  async #prepare(batch: Batch, before?: Batch): Promise<void> {
     await batch.once('begin', async () => {
       for (const watch of this.#watchers) watch.noteOvertaken(batch.endings, this.#denials);
       this.own?.sieve(batch);
       batch.endings = undeniedIn(batch.endings, this.#denials);
     });
-    const { near } = this.#ports;
-    const copies = await batch.once('tell', () => this.#tell(batch));
-    await batch.once('keep', () => this.#keep(batch, copies));
-    await batch.once('commit', () => this.#commit(batch));
-    if (this.isErasing()) await this.#putAgain(batch);
-    await near.write(copies.added, copies.removed);
+    await batch.once('tell', () => this.#tell(batch, before));
+    this.#goAhead();
+    await batch.once('keep', () => keepBodies(batch, this.#ports));
   }
 
   /** All that needs no body stored, at once: in a cluster each of them is a way to an engine. */
-  async #tell(batch: Batch): Promise<Copies> {
+  async #tell(batch: Batch, before: Batch | undefined): Promise<void> {
     const { endings } = batch;
     const { events, near, ownership, store } = this.#ports;
     const candidates = endings.flatMap((ending) => ending.candidates);
     const [copies, admitted] = await Promise.all([
-      batch.once('copies', () => findCopies(endings, near, store)),
+      batch.once('copies', () => findCopies(endings, near, store, before)),
       batch.once('filter', () => this.#askFilter(candidates)),
       batch.once('log', () => events.publish(endings.flatMap((ending) => ending.event ?? []))),
       batch.once('hand', () => ownership.hand(endings.flatMap(({ foreign = [] }) => foreign))),
     ]);
     batch.admitted = admitted;
-    return copies;
-  }
-
-  /**
-   * All that is stored before the records: whatever dies here, the URLs come back. After the log:
-   * a body that nobody names, because we died in between, could not be erased.
-   */
-  async #keep(batch: Batch, copies: Copies): Promise<void> {
-    const { endings } = batch;
-    const { blobs, archive } = this.#ports;
-    const isKept = (_: Ending, nth: number) => copies.of[nth]?.nearTo === undefined;
-    const kept = endings.filter(isKept).flatMap((ending) => ending.body ?? []);
-    const others = endings.flatMap(({ otherBodies = [] }) => otherBodies);
-    const [written] = await Promise.all([
-      batch.once('bodies', () => blobs.put([...kept, ...others])),
-      archive && batch.once('archive', () => archive.put(endings.flatMap((e) => e.archived ?? []))),
-    ]);
-    const now = this.#ports.clock.now();
-    const noticed = notice(endings, copies.of, written);
-    batch.endings = noticed.map((one) => this.#learn(one, now));
-  }
-
-  /** Another node may have removed what it found that nobody named (erase-parts.ts). */
-  async #putAgain({ endings }: Batch): Promise<void> {
-    const isNear = ({ settled }: Ending) =>
-      ((settled?.record.flags ?? 0) & FLAGS.near_duplicate) !== 0;
-    const own = endings.filter((ending) => !isNear(ending)).flatMap(({ body }) => body ?? []);
-    const others = endings.flatMap(({ otherBodies = [] }) => otherBodies);
-    await this.#ports.blobs.put([...own, ...others]);
+    batch.copies = copies;
+    batch.isTold = true;
   }
 
   async #commit(batch: Batch): Promise<void> {
     this.own?.sieveLinks(batch);
+    batch.learn((noticed) => this.#learn(noticed, this.#ports.clock.now()));
     if (batch.strays.length > 0) await this.#ports.ownership.hand(batch.strays);
     batch.strays = [];
     const { endings, admitted } = batch;

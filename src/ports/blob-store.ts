@@ -12,6 +12,11 @@
  * and room that they take one by one.
  */
 export interface BlobStore {
+  /**
+   * Of a store that is a way to a server: so many pages are worth to begin with their bodies
+   * while the pages before them are being committed. Left out: one batch after the other.
+   */
+  readonly pagesAhead?: number;
   /** For each body: was it written (true), or there already (false)? */
   put(bodies: readonly Body[]): Promise<readonly boolean[]>;
   get(hash: Uint8Array): Promise<Uint8Array | undefined>;

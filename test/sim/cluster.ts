@@ -87,7 +87,8 @@ export class Cluster {
   readonly #filter = openMemoryFilter({
     ...{ expectedKeys: 10_000, falsePositiveRate: 0.001, complete: true },
   });
-  readonly #blobs = new MemoryBlobStore();
+  /** Two pages that wait go ahead, so that it happens all the time. */
+  readonly #blobs = Object.assign(new MemoryBlobStore(), { pagesAhead: 2 });
   readonly #events = new MemoryEventLog();
   readonly #near = new MemoryNearIndex();
   readonly #random: () => number;

@@ -35,6 +35,8 @@ export interface S3BlobOptions extends S3Place {
 }
 
 const CONCURRENCY = 32;
+/** A commit's worth: smaller ones would cost the engines more than the waiting does. */
+const PAGES_AHEAD = 64;
 const PART_BYTES = 8 << 20;
 /** Attempts to write a body that others write at the same instant. */
 const TRIES = 4;
@@ -54,6 +56,7 @@ export async function openS3Blobs(options: S3BlobOptions): Promise<S3BlobStore> 
 }
 
 export class S3BlobStore implements ErasableBlobs {
+  readonly pagesAhead = PAGES_AHEAD;
   readonly #line: S3Line;
   readonly #options: S3BlobOptions;
   #putter: Putter | undefined;
