@@ -19,7 +19,13 @@ import { type ClusterEngines, openClusterEngines } from './compose-cluster-engin
 import { clusterCompliance, clusterComplyAnswers, startErasing } from './compose-cluster-erase.ts';
 import { followOthers } from './compose-cluster-follow.ts';
 import { openNearness } from './compose-nearness.ts';
-import { openBrowser, openPlugins, openReading, type Reading } from './compose-ports.ts';
+import {
+  openBrowser,
+  openPlugins,
+  openReading,
+  openRenderings,
+  type Reading,
+} from './compose-ports.ts';
 import { openIdentity, sentence, sharedPlan, sharedSources } from './compose-shared.ts';
 import type { Settings } from './config/index.ts';
 import { makeAnswers } from './crawl/ask.ts';
@@ -31,6 +37,7 @@ import type { MeasuredSession } from './crawl/metrics.ts';
 import { type Metering, openMetering } from './crawl/metrics-open.ts';
 import type { NodeNearness } from './crawl/node.ts';
 import * as plan from './crawl/plan.ts';
+import type { Renderings } from './crawl/renderings.ts';
 import { makeLookups } from './crawl/serve-lookups.ts';
 import { makeSurveys } from './crawl/serve-surveys.ts';
 import { sessionOf } from './crawl/session.ts';
@@ -74,6 +81,7 @@ interface Standing extends Reading {
   readonly http: Http;
   readonly resolver: Resolver;
   readonly renderer: Renderer | undefined;
+  readonly renderings: Renderings | undefined;
   readonly pluginTypes: readonly string[];
   readonly metering: Metering;
 }
@@ -97,10 +105,11 @@ async function openStanding(
   const store = engines.dues ?? records.store;
   const metering = openMetering({ clock, http, store, events, filter });
   const renders = settings.cluster.roles.includes('render');
-  const renderer = renders ? openBrowser(settings, clock) : undefined;
+  const renderings = openRenderings(settings);
+  const renderer = renders ? openBrowser(settings, clock) : renderings;
   const reading = openReading(settings, plugins, onNews);
   const { pluginTypes } = plugins;
-  return { http, resolver, ...reading, renderer, pluginTypes, metering };
+  return { http, resolver, ...reading, renderer, renderings, pluginTypes, metering };
 }
 
 async function openSession(
@@ -113,7 +122,7 @@ async function openSession(
     hint: 'give every node the same, or choose another --name',
   });
   const standing = await openStanding({ ...request, settings }, engines);
-  const { metering, resolver, readings } = standing;
+  const { metering, resolver, readings, renderings } = standing;
   const clock = systemClock();
   const tally = new Tally();
   const compliance = await clusterCompliance(engines, settings);
@@ -147,7 +156,16 @@ async function openSession(
   };
   const lookups = makeLookups(sources, standing.reader);
   const shown = { node, clock, tally, dir, isResumed, seeds: [] };
-  const session = sessionOf({ ...shown, answers, lookups, surveys, jobs, readings, close });
+  const session = sessionOf({
+    ...shown,
+    answers,
+    lookups,
+    surveys,
+    jobs,
+    close,
+    readings,
+    renderings,
+  });
   const { targetRate: targetPerSecond } = settings.serve;
   const metrics = metering.metricsOf(node, { resolver, vitals: systemVitals(), targetPerSecond });
   const begin = () => {

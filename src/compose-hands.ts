@@ -3,20 +3,31 @@
  * they work with, and the addresses of the nodes that lend. No store, no network but to them.
  */
 import { openReadingLender } from './adapters/api/reading-lender.ts';
+import { openRenderingLender, type RenderingLender } from './adapters/api/rendering-lender.ts';
 import { systemClock } from './adapters/node/index.ts';
 import { systemVitals } from './adapters/node/vitals.ts';
+import { CrawlError } from './base/errors.ts';
 import { workerName } from './compose-fetcher.ts';
-import { openPlugins, openPool, readingThreads } from './compose-ports.ts';
+import { openBrowser, openPlugins, openPool, readingThreads } from './compose-ports.ts';
 import type { Settings } from './config/index.ts';
 import type { Digest, RawPage } from './content/index.ts';
-import { Hand, type HandHooks, type HandSession } from './crawl/hand.ts';
+import { Hand, type HandHooks, type HandSession, type HandWork } from './crawl/hand.ts';
 import { handMetrics } from './crawl/metrics-hand.ts';
+import type { RenderOutcome, RenderTask, Wish } from './ports/renderer.ts';
 import type { WorkLender } from './ports/work-lender.ts';
 
 /** For each thread: what is read, what waits for it, and what is on its way. */
 const PAGES_PER_THREAD = 16;
 
-export async function openParser(settings: Settings, hooks: HandHooks): Promise<HandSession> {
+export function openHand(
+  role: 'parse' | 'render',
+  settings: Settings,
+  hooks: HandHooks,
+): Promise<HandSession> {
+  return role === 'parse' ? openParser(settings, hooks) : openRenderer(settings, hooks);
+}
+
+async function openParser(settings: Settings, hooks: HandHooks): Promise<HandSession> {
   const { modules, pluginTypes: types } = await openPlugins(settings);
   const pool = openPool(settings, modules);
   const place = placeIn(settings);
@@ -30,6 +41,24 @@ export async function openParser(settings: Settings, hooks: HandHooks): Promise<
   };
   const hand = new Hand<RawPage, Digest>(systemClock(), work, hooks);
   return sessionOf(hand, lenders, () => pool.close());
+}
+
+async function openRenderer(settings: Settings, hooks: HandHooks): Promise<HandSession> {
+  const renderer = openBrowser(settings);
+  const found = await renderer.find();
+  if (found.kind === 'missing') throw new CrawlError('E_CONFIG', found.problem, found.fix);
+  const place = placeIn(settings);
+  const lenders = settings.fetcher.frontier.map((url) => openRenderingLender({ ...place, url }));
+  const work: HandWork<RenderTask, RenderOutcome, RenderingLender> = {
+    do: ({ id, job }, lender, signal) => {
+      const ask = (wish: Wish) => lender.ask(id, wish);
+      return renderer.render({ ...job, ask }, signal);
+    },
+    bytesOf: (made) => (made.kind === 'rendered' ? made.html.length : 0),
+    atOnce: settings.render.renderPages,
+  };
+  const hand = new Hand(systemClock(), work, hooks);
+  return sessionOf(hand, lenders, () => renderer.close());
 }
 
 function placeIn({ fetcher }: Settings) {

@@ -15,10 +15,11 @@ import { findPlugin, importPlugins } from './adapters/node/plugin-files.ts';
 import { slicedPool } from './adapters/node/sliced-pool.ts';
 import { workerPool } from './adapters/node/worker-pool.ts';
 import type { Engines } from './compose-engines.ts';
-import { readsElsewhere, type Settings } from './config/index.ts';
+import { readsElsewhere, rendersElsewhere, type Settings } from './config/index.ts';
 import { type Metering, openMetering } from './crawl/metrics-open.ts';
 import * as plan from './crawl/plan.ts';
 import { Readings } from './crawl/readings.ts';
+import { Renderings } from './crawl/renderings.ts';
 import type { CrawlRequest } from './crawl/session.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Http } from './ports/http.ts';
@@ -51,6 +52,7 @@ export interface Footing<Filter extends SeenFilter = SeenFilter> extends Reading
   readonly metering: Metering;
   /** Starts nothing before a page needs it. */
   readonly renderer: Renderer;
+  readonly renderings: Renderings | undefined;
 }
 
 export async function openFooting<Filter extends SeenFilter>(
@@ -73,8 +75,10 @@ export async function openFooting<Filter extends SeenFilter>(
   const counted = { clock, http, store, events, filter };
   const metering = openMetering(counted, () => store.waitingPlaces());
   const reading = openReading(settings, plugins, onNews);
-  const renderer = openBrowser(settings, clock);
-  return { clock, http, resolver, filter, ...reading, pluginTypes, metering, renderer };
+  const renderings = openRenderings(settings);
+  const renderer = renderings ?? openBrowser(settings, clock);
+  const rendering = { renderer, renderings };
+  return { clock, http, resolver, filter, ...reading, pluginTypes, metering, ...rendering };
 }
 
 /** After a crash the filter's file is old: everything is looked up until it is rebuilt (S5). */
@@ -148,6 +152,12 @@ export async function openPlugins({ content }: Settings) {
   const modules = content.plugins.map((name) => findPlugin(name, process.cwd()));
   const pluginTypes = (await importPlugins(modules)).flatMap(({ types }) => types);
   return { modules, pluginTypes };
+}
+
+/** For browsers elsewhere, where it owns hosts and has no such role (K3). */
+export function openRenderings(settings: Settings): Renderings | undefined {
+  if (!rendersElsewhere(settings)) return undefined;
+  return new Renderings({ clock: systemClock(), random: systemRandom() });
 }
 
 /** Pages after which a browser is replaced, and what one page's process may take. */

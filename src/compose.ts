@@ -109,7 +109,7 @@ async function startCrawl(
   const { denials } = compliance;
   const filter = await openFilter(settings, dir, store, isResumed && !wasClean);
   const footing = await openFooting(settings, engines, filter, sign, request.onNews);
-  const { clock, resolver, metering, readings } = footing;
+  const { clock, resolver, metering, readings, renderings } = footing;
   const tally = new Tally();
   const admit = plan.admitRulesFrom(settings, scopeSeeds(settings, seeds));
   const node = await openNode({
@@ -154,7 +154,7 @@ async function startCrawl(
   };
   const lookups = makeLookups(sources, footing.reader);
   const surveys = makeSurveys(sources, events, metering.shards);
-  const asked = { answers, lookups, surveys, jobs, readings };
+  const asked = { answers, lookups, surveys, jobs, readings, renderings };
   const shown = { node, clock, tally, dir, isResumed, seeds, ...asked, close };
   const { targetRate: targetPerSecond } = settings.serve;
   const metrics = metering.metricsOf(node, { resolver, vitals: systemVitals(), targetPerSecond });

@@ -46,8 +46,8 @@ function realWorld(): World {
     joinCluster: async (request) => (await import('./compose-cluster.ts')).joinCluster(request),
     openFetcher: async (settings, hooks) =>
       (await import('./compose-fetcher.ts')).openFetcher(settings, hooks),
-    openParser: async (settings, hooks) =>
-      (await import('./compose-hands.ts')).openParser(settings, hooks),
+    openHand: async (role, settings, hooks) =>
+      (await import('./compose-hands.ts')).openHand(role, settings, hooks),
     readCluster: async (settings) =>
       (await import('./compose-cluster-read.ts')).readCluster(settings),
     openRing: async (request) => (await import('./compose-ring.ts')).openRing(request),

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
 import {
   ENTRIES,
-  isParser,
+  handRoleOf,
   isRefusal,
   readsElsewhere,
   resolveSettings,
@@ -48,7 +48,7 @@ test('deploy: parsers of Kubernetes start with settings that the program takes, 
     [config.metadata.name, secret.metadata.name],
   );
   const settings = settingsOf({ ...config.data, ...secret.stringData }, args);
-  assert.ok(isParser(settings));
+  assert.equal(handRoleOf(settings), 'parse');
   assert.ok(settings.fetcher.frontierToken !== undefined);
   assert.equal(ports[0].containerPort, settings.serve.port);
   const paths = healthEndpoints({} as never).map(({ path }) => path);
@@ -87,7 +87,7 @@ test('deploy: compose with parsers: nodes lend their pages, parsers know all of 
     assert.ok(readsElsewhere(settingsOf({}, command)), command.join(' '));
   }
   const settings = settingsOf(parser.environment, parser.command);
-  assert.ok(isParser(settings));
+  assert.equal(handRoleOf(settings), 'parse');
   const at = ours.map(
     (name) => `http://${name}:${base.services[name].environment.ORB_SERVE_PORT}/`,
   );

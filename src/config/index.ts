@@ -25,7 +25,13 @@ export type { HeaderLine, HostRate } from './kinds-web.ts';
 export { exitCodeOf, type Mistake, type Origin } from './mistake.ts';
 export { nearest } from './nearest.ts';
 export type { Explicit } from './relations.ts';
-export { isClustered, isFetcher, isParser, readsElsewhere } from './relations-cluster.ts';
+export {
+  handRoleOf,
+  isClustered,
+  isFetcher,
+  readsElsewhere,
+  rendersElsewhere,
+} from './relations-cluster.ts';
 export {
   configFileName,
   defaultSettings,

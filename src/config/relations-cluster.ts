@@ -63,14 +63,21 @@ export function isFetcher({ cluster }: Pick<Settings, 'cluster'>): boolean {
   return cluster.roles.length === 1 && cluster.roles[0] === 'fetch';
 }
 
-/** Reads pages for other nodes, over HTTP, and nothing else (K3). */
-export function isParser({ cluster }: Pick<Settings, 'cluster'>): boolean {
-  return cluster.roles.length === 1 && cluster.roles[0] === 'parse';
+/** Reads or renders pages for other nodes, over HTTP, and nothing else (K3). */
+export function handRoleOf({ cluster }: Pick<Settings, 'cluster'>): 'parse' | 'render' | undefined {
+  const [role] = cluster.roles;
+  if (cluster.roles.length !== 1) return undefined;
+  return role === 'parse' || role === 'render' ? role : undefined;
 }
 
 /** Owns hosts, and leaves their pages to parsers elsewhere. */
 export function readsElsewhere({ cluster }: Pick<Settings, 'cluster'>): boolean {
   return cluster.roles.includes('frontier') && !cluster.roles.includes('parse');
+}
+
+/** … and to browsers elsewhere. */
+export function rendersElsewhere({ cluster }: Pick<Settings, 'cluster'>): boolean {
+  return cluster.roles.includes('frontier') && !cluster.roles.includes('render');
 }
 
 /**
@@ -82,16 +89,16 @@ export function rolesProblem(
 ): readonly [problem: string, hint: string] | undefined {
   const { roles } = settings.cluster;
   const { frontier } = settings.fetcher;
-  if (isFetcher(settings) || isParser(settings)) {
+  if (isFetcher(settings) || handRoleOf(settings) !== undefined) {
     const problem = `--roles ${roles[0]} leases work from other nodes, and none is named.`;
     return frontier.length > 0 ? undefined : [problem, 'Add --frontier http://HOST:7070'];
   }
   if (frontier.length > 0) {
-    const hint = 'Add --roles fetch or --roles parse, or leave it out.';
-    return ['--frontier is for a node that only fetches, or only reads.', hint];
+    const hint = 'Add --roles fetch, parse or render, one of them, or leave it out.';
+    return ['--frontier is for a node that only fetches, reads or renders.', hint];
   }
-  const core = (['frontier', 'fetch', 'parse'] as const).filter((one) => roles.includes(one));
-  if (core.includes('frontier') || core.length === 0) return undefined;
+  const works = (['fetch', 'parse'] as const).some((one) => roles.includes(one));
+  if (roles.includes('frontier') || !works) return undefined;
   const problem = `--roles ${roles.join(',')} has nobody to work for: no frontier is among them.`;
   const hint = 'Add frontier; or start a node for each: --roles fetch --frontier http://HOST:7070';
   return [problem, hint];

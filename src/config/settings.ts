@@ -121,7 +121,7 @@ export const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
   serve: 'The service',
   cluster: 'Many nodes, one crawl',
   broker: 'Who a node is to Kafka',
-  fetcher: 'Whom a fetcher or a parser works for',
+  fetcher: 'Whom a fetcher, parser or renderer works for',
   nearness: 'Who is near which hosts',
   ring: 'Many nodes, no centre',
   hooks: 'Webhooks',

@@ -16,10 +16,12 @@ import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 
 export interface OutworkRules<Job, Made> {
-  /** What a piece comes to that nobody brings back. */
+  /** What a piece comes to that nobody brings back; `workers` of them took it. */
   readonly givenUp: (job: Job, workers: number) => Made;
   /** Bytes of a job, to bound what goes out at once and what waits. */
   readonly bytesOf: (job: Job) => number;
+  /** What waits is given up when nobody was heard of for so long; it waits for ever if left out. */
+  readonly patienceMs?: number;
   /** Told once when pieces wait and nobody asks for any, and when somebody does again. */
   readonly onAlone?: (waiting: number) => void;
   readonly onCompany?: () => void;
@@ -54,6 +56,8 @@ interface Out<Job, Made> extends Piece<Job> {
   /** For how long it was leased: so much longer, each time its worker says that it is at it. */
   readonly forMs: number;
   until: Instant;
+  /** Aborted when it is not its worker's any more. */
+  over?: AbortController;
 }
 
 interface Waiter {
@@ -106,8 +110,7 @@ export class Outwork<Job, Made> {
 
   /** Pieces wait, and nobody has asked for any for a while. */
   get isAlone(): boolean {
-    const isAnybody = this.#out.size > 0 || this.#waiters.length > 0 || this.#line.length === 0;
-    return !isAnybody && this.#ports.clock.now() - this.#heardAt >= ALONE_MS;
+    return this.#line.length > 0 && !this.wasHeard(ALONE_MS);
   }
 
   /** So much waits that nothing should be added, or nobody is there to do it. */
@@ -136,16 +139,38 @@ export class Outwork<Job, Made> {
     return ask.isGone?.() ? [] : this.#take(ask);
   }
 
-  /** What a worker still has; undefined when it has not, or not any more. */
-  leased(worker: string, id: string): Job | undefined {
-    return this.#mine(worker, id)?.job;
+  /** What a worker still has, until the signal aborts; undefined when it has not. */
+  leased(
+    worker: string,
+    id: string,
+  ): { readonly job: Job; readonly signal: AbortSignal } | undefined {
+    const piece = this.#mine(worker, id);
+    if (piece === undefined) return undefined;
+    piece.over ??= new AbortController();
+    return { job: piece.job, signal: piece.over.signal };
+  }
+
+  /** Has anybody asked for work lately, or is at it? */
+  wasHeard(withinMs: number): boolean {
+    const isAnybody = this.#out.size > 0 || this.#waiters.length > 0;
+    return isAnybody || this.#ports.clock.now() - this.#heardAt < withinMs;
+  }
+
+  /** Nobody needs it any more: its promise stays open, and what is brought of it is lost. */
+  withdraw(job: Job): void {
+    const at = this.#line.findIndex((open) => open.job === job);
+    if (at >= 0) {
+      this.#line.splice(at, 1);
+      this.#lineBytes -= this.#rules.bytesOf(job);
+    }
+    for (const piece of this.#out.values()) if (piece.job === job) this.#drop(piece);
   }
 
   bring(worker: string, id: string, made: Made): 'taken' | 'lost' {
     const piece = this.#mine(worker, id);
     if (piece === undefined) return 'lost';
     this.#hear();
-    this.#out.delete(id);
+    this.#drop(piece);
     this.done++;
     piece.open.resolve(made);
     return 'taken';
@@ -180,7 +205,7 @@ export class Outwork<Job, Made> {
     this.#stopped.abort();
     for (const { wake } of this.#waiters.splice(0)) wake.abort();
     const left = [...this.#line.splice(0), ...[...this.#out.values()].map(({ open }) => open)];
-    this.#out.clear();
+    for (const piece of [...this.#out.values()]) this.#drop(piece);
     this.#lineBytes = 0;
     for (const { reject } of left) reject(error);
   }
@@ -241,11 +266,16 @@ export class Outwork<Job, Made> {
   }
 
   #return(piece: Out<Job, Made>): void {
-    const { id, open } = piece;
-    this.#out.delete(id);
+    const { open } = piece;
+    this.#drop(piece);
     this.returned++;
     if (open.workers < WORKERS_MAX) this.#queue(open, true);
     else open.resolve(this.#rules.givenUp(open.job, open.workers));
+  }
+
+  #drop({ id, over }: Out<Job, Made>): void {
+    this.#out.delete(id);
+    over?.abort();
   }
 
   /** As long as anything is not done: leases that have ended, and whether anybody is there. */
@@ -258,6 +288,7 @@ export class Outwork<Job, Made> {
       const now = clock.now();
       for (const piece of [...this.#out.values()]) if (piece.until <= now) this.#return(piece);
       if (this.#isEnding) this.#endIfAlone();
+      this.#giveUpWaiting();
       if (this.isAlone && !this.#isAloneTold) {
         this.#isAloneTold = true;
         this.#rules.onAlone?.(this.#line.length);
@@ -266,10 +297,15 @@ export class Outwork<Job, Made> {
     this.#isLooking = false;
   }
 
+  #giveUpWaiting(): void {
+    const { patienceMs, givenUp } = this.#rules;
+    if (patienceMs === undefined || this.wasHeard(patienceMs)) return;
+    this.#lineBytes = 0;
+    for (const { job, resolve } of this.#line.splice(0)) resolve(givenUp(job, 0));
+  }
+
   #endIfAlone(): void {
-    const isNobody = this.#out.size === 0 && this.#waiters.length === 0;
-    const isLong = this.#ports.clock.now() - this.#heardAt >= ALONE_MS;
-    if (isNobody && isLong) this.stop(this.#error);
+    if (!this.wasHeard(ALONE_MS)) this.stop(this.#error);
   }
 
   #hear(): void {

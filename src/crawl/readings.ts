@@ -61,9 +61,9 @@ export class Readings implements ParserPool {
 
   /** What makes no sense is read by the next one. */
   bring(parser: string, id: string, head: DigestHead, bytes: Buffer): BringEnd {
-    const page = this.work.leased(parser, id);
-    if (page === undefined) return 'lost';
-    const made = digestFrom(head, bytes, page, (link) => this.#good.has(link));
+    const lent = this.work.leased(parser, id);
+    if (lent === undefined) return 'lost';
+    const made = digestFrom(head, bytes, lent.job, (link) => this.#good.has(link));
     if (typeof made === 'string') {
       this.work.handBack(parser, id);
       return { wrong: made };

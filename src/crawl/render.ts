@@ -76,6 +76,7 @@ export class Renders {
   #queuedBytes = 0;
   #open = 0;
   #isMissing: boolean | undefined;
+  #isTold = false;
   /** Since the start. */
   rendered = 0;
   ms = 0;
@@ -194,10 +195,11 @@ export class Renders {
   async #lacksBrowser(): Promise<boolean> {
     if (this.#isMissing !== undefined) return this.#isMissing;
     const found = await this.#renderer.find();
-    const isFirst = this.#isMissing === undefined;
-    this.#isMissing = found.kind === 'missing';
-    if (found.kind === 'missing' && isFirst) this.#hooks.onMissing(found.problem, found.fix);
-    return this.#isMissing;
+    const isMissing = found.kind === 'missing';
+    if (isMissing && !this.#isTold) this.#hooks.onMissing(found.problem, found.fix);
+    if (isMissing) this.#isTold = true;
+    if (found.isForNow !== true) this.#isMissing = isMissing;
+    return isMissing;
   }
 }
 

@@ -12,6 +12,7 @@ import type { Jobs } from './jobs.ts';
 import type { Lending } from './lend.ts';
 import type { CrawlNode } from './node.ts';
 import type { Readings } from './readings.ts';
+import type { Renderings } from './renderings.ts';
 import type { RingAnswers } from './ring-survey.ts';
 import type { Lookups } from './serve-lookups.ts';
 import type { Surveys } from './serve-surveys.ts';
@@ -57,6 +58,8 @@ export interface CrawlSession {
   readonly lending: Lending;
   /** For parsers elsewhere (K3); undefined where pages are read by this process itself. */
   readonly readings?: Readings | undefined;
+  /** For browsers elsewhere (K3). */
+  readonly renderings?: Renderings | undefined;
   /** Of a node of a ring (O2). */
   readonly ringAnswers?: RingAnswers;
   checkAndAdd(urls: readonly string[], job?: number): Promise<readonly Checked[]>;
@@ -94,7 +97,7 @@ export interface CrawlProgress {
 /** Makes a session of a node: `engines` are closed after it, whatever happens. */
 export function sessionOf(parts: SessionParts): CrawlSession {
   const { node, clock, tally, dir, isResumed, seeds, answers, lookups, surveys, jobs } = parts;
-  const { ringAnswers, readings } = parts;
+  const { ringAnswers, readings, renderings } = parts;
   const startedAt = clock.now();
   const progress = (): CrawlProgress => {
     const { hosts, ready, sleeping } = node.frontier.stats();
@@ -109,7 +112,7 @@ export function sessionOf(parts: SessionParts): CrawlSession {
   return {
     ...{ dir, isResumed, seeds, answers, lookups, surveys, jobs, progress },
     lending: node.lending,
-    ...(readings && { readings }),
+    ...{ readings, renderings },
     ...(ringAnswers && { ringAnswers }),
     checkAndAdd: (urls, job) => node.checkAndAdd(urls, job),
     splitShard: (shard) => splitArc(node.arcs?.tenures, shard),
@@ -153,6 +156,7 @@ export interface SessionParts {
   readonly surveys: Surveys;
   readonly jobs: CrawlSession['jobs'];
   readonly readings?: Readings | undefined;
+  readonly renderings?: Renderings | undefined;
   readonly ringAnswers?: RingAnswers;
   readonly close: () => Promise<void>;
 }

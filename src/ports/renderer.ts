@@ -21,10 +21,21 @@ export interface Renderer {
 }
 
 export type FoundBrowser =
-  | { readonly kind: 'found'; readonly what: string }
-  | { readonly kind: 'missing'; readonly problem: string; readonly fix: string };
+  | { readonly kind: 'found'; readonly what: string; readonly isForNow?: boolean }
+  | {
+      readonly kind: 'missing';
+      readonly problem: string;
+      readonly fix: string;
+      /** Browsers elsewhere come and go: it may be otherwise the next time. */
+      readonly isForNow?: boolean;
+    };
 
-export interface RenderJob {
+export interface RenderJob extends RenderTask {
+  readonly ask: (wish: Wish) => Promise<WishAnswer>;
+}
+
+/** All of it that can be told to another machine. */
+export interface RenderTask {
   readonly url: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +44,6 @@ export interface RenderJob {
   readonly userAgent: string;
   readonly limits: RenderLimits;
   readonly screenshot: boolean;
-  readonly ask: (wish: Wish) => Promise<WishAnswer>;
 }
 
 export interface RenderLimits {
@@ -58,7 +68,11 @@ export interface Wish {
   readonly signal: AbortSignal;
 }
 
-export type WishKind = 'script' | 'stylesheet' | 'frame' | 'data';
+export const WISH_KINDS = ['script', 'stylesheet', 'frame', 'data'] as const;
+export type WishKind = (typeof WISH_KINDS)[number];
+
+/** To be raised with every change to what a task or an outcome holds. */
+export const RENDERING_VERSION = 1;
 
 export type WishAnswer =
   | {

@@ -5,8 +5,8 @@ import { choice, integer, number, text } from '../kinds-plain.ts';
 import { host } from '../kinds-web.ts';
 import { optional, setting } from '../setting.ts';
 
-/** What a token may do: look; crawl or take down, and look; or fetch or read for it, no more. */
-export const ROLES = ['read', 'operate', 'comply', 'fetch', 'parse'] as const;
+/** What a token may do: look; crawl or take down, and look; or work for it, no more. */
+export const ROLES = ['read', 'operate', 'comply', 'fetch', 'parse', 'render'] as const;
 export type Role = (typeof ROLES)[number];
 
 const ADDRESS_FORM = 'an IP address such as 127.0.0.1 or ::1';

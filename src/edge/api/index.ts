@@ -9,7 +9,7 @@
  *                                                      comply.ts  identity.ts
  *                                                      host-more.ts  page-more.ts  surveys.ts
  *                                                      ring.ts (ring-view.ts)
- *                                                      frontier.ts  parse.ts: other processes
+ *                                                      frontier.ts, work.ts (parse.ts, render.ts)
  *
  *   endpoint.ts   what an endpoint is            problem.ts     errors, one table
  *   routes.ts     the list of all of them        openapi.ts     the same list as OpenAPI 3.1

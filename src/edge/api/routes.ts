@@ -23,6 +23,7 @@ import { pageMoreEndpoints } from './page-more.ts';
 import { pageEndpoints } from './pages.ts';
 import { parseEndpoints } from './parse.ts';
 import { PROBLEMS, type ProblemKind, problem } from './problem.ts';
+import { renderEndpoints } from './render.ts';
 import { ringEndpoints } from './ring.ts';
 import { seedEndpoints } from './seeds.ts';
 import { splitEndpoint } from './shards.ts';
@@ -47,6 +48,7 @@ export function endpointsOf(parts: RouteParts): readonly Endpoint[] {
   const between = [
     ...frontierEndpoints(session.lending),
     ...parseEndpoints(session.readings),
+    ...renderEndpoints(session.renderings),
     dedupEndpoint(session),
   ];
   if (isBare) return [...healthEndpoints(session), ...between, ...more];

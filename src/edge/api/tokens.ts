@@ -71,7 +71,7 @@ export function mayDo({ roles }: TokenEntry, role: Role): boolean {
   return role === 'read' ? roles.some((one) => !WORKING.has(one)) : roles.includes(role);
 }
 
-const WORKING: ReadonlySet<Role> = new Set(['fetch', 'parse']);
+const WORKING: ReadonlySet<Role> = new Set(['fetch', 'parse', 'render']);
 
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();

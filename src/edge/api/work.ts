@@ -5,7 +5,7 @@
  *   POST /WORK/ack           frames: what came of it ─▶ taken, returned, lost or refused, each
  *   POST /WORK/keep          {worker, leases} ─▶ they last as long again
  *
- * Frames are in ../../base/frames.ts. Pages that are read: parse.ts.
+ * Frames are in ../../base/frames.ts. Pages that are read: parse.ts; rendered: render.ts.
  */
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -22,11 +22,11 @@ const SECONDS_MAX = 300;
 /** How long a hand is let wait for a first piece: it asks again then. */
 export const WAIT_MS = 2_000;
 
-const WORKER = Type.String({
+export const WORKER = Type.String({
   ...{ minLength: 1, maxLength: 100, pattern: '^[\\x21-\\x7e]+$' },
   description: 'Its own name: what it leased, it alone can bring back',
 });
-const LEASE = Type.String({ minLength: 1, maxLength: 100 });
+export const LEASE = Type.String({ minLength: 1, maxLength: 100 });
 const VERSION = Type.Integer({ description: 'Which words it knows' });
 
 export const ASKS = {

@@ -152,7 +152,7 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
     },
     machine: async () => ({ ...HEALTHY, ...parts.machine }),
     openFetcher: () => Promise.reject(new Error('no fetcher here')),
-    openParser: () => Promise.reject(new Error('no parser here')),
+    openHand: () => Promise.reject(new Error('no hand here')),
     joinCluster: () => Promise.reject(new Error('no cluster here')),
     readCluster: () => Promise.reject(new Error('no cluster here')),
     openRing: () => Promise.reject(new Error('no ring here')),

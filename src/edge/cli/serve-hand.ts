@@ -1,7 +1,7 @@
 /**
- * `orb serve --roles parse`: reads pages for other nodes, and nothing else (K3). It has no folder;
- * whatever happens to it, what it had leased is read by another (K5). It listens only where
- * somebody says so, and then answers about its health and its metrics alone: a parser beside a
+ * `orb serve --roles parse`, or `render`: works for other nodes and nothing else (K3). It has no folder;
+ * whatever happens to it, what it had leased is done by another (K5). It listens only where
+ * somebody says so, and then answers about its health and its metrics alone: one beside a
  * node on one machine must not want the node's port.
  */
 import { exitCode, type Resolution } from '../../config/index.ts';
@@ -16,10 +16,11 @@ import { tokensFile } from './serve-token.ts';
 import { isLoopback } from './service.ts';
 import type { World } from './world.ts';
 
-export type HandRole = 'parse';
+export type HandRole = 'parse' | 'render';
 
 const WORDS = {
   parse: { does: 'Reading', done: 'read' },
+  render: { does: 'Rendering', done: 'rendered' },
 } as const;
 
 export async function handCommand(
@@ -29,7 +30,7 @@ export async function handCommand(
 ): Promise<number> {
   const { settings } = resolution;
   return asWorker(`orb serve --roles ${role}`, settings, world, async (log, stopping) => {
-    const session = await world.openParser(settings, lenderNews(log));
+    const session = await world.openHand(role, settings, lenderNews(log));
     stopping.attach(session);
     const listener = await listen(session, resolution, world, log);
     return untilStopped(role, session, listener, log, stopping);

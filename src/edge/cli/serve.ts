@@ -3,14 +3,14 @@
  *
  *   serve-token.ts   orb serve token add NAME
  *   serve-fetch.ts   orb serve --roles fetch: requests for other nodes, and nothing else
- *   serve-hand.ts    orb serve --roles parse: reads pages for them, and nothing else
+ *   serve-hand.ts    orb serve --roles parse, or render: reads or renders pages for them
  *
  * Where the engines of a cluster are configured, there is no folder: it is one node of many.
  */
 import {
+  handRoleOf,
   isClustered,
   isFetcher,
-  isParser,
   type Refusal,
   type Resolution,
 } from '../../config/index.ts';
@@ -29,7 +29,8 @@ export async function serveCommand(
   if (resolution.seeds.length > 0) return tokenCommand(resolution, world);
   const { settings } = resolution;
   if (isFetcher(settings)) return fetchCommand(settings, world);
-  if (isParser(settings)) return handCommand('parse', resolution, world);
+  const role = handRoleOf(settings);
+  if (role !== undefined) return handCommand(role, resolution, world);
   const dir = settings.crawl.dir ?? HOME;
   const isNode = isClustered(settings);
   const service = {

@@ -51,8 +51,8 @@ export interface World {
   joinCluster(request: CrawlRequest): Promise<MeasuredSession>;
   /** Makes requests for other nodes, and nothing else (A2). */
   openFetcher(settings: Settings, hooks: FetcherHooks): Promise<FetcherSession>;
-  /** Reads pages for other nodes, and nothing else (K3). */
-  openParser(settings: Settings, hooks: HandHooks): Promise<HandSession>;
+  /** Reads or renders pages for other nodes, and nothing else (K3). */
+  openHand(role: 'parse' | 'render', settings: Settings, hooks: HandHooks): Promise<HandSession>;
   /** The whole crawl of a cluster, from its engines; E_FOLDER_MISSING if there is none. */
   readCluster(settings: Settings): Promise<OpenFolder>;
   /** A node of a ring, with the folder's own key (D1). */
