@@ -71,7 +71,7 @@ export interface SharedSourceParts {
   readonly jobs: Jobs;
   readonly store: AnswerSources['store'] & Records;
   readonly blobs: BlobStore;
-  readonly events: EventLog;
+  readonly events: Pick<EventLog, 'read'>;
   readonly denials: Rules;
 }
 

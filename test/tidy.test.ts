@@ -62,7 +62,7 @@ const ROOT_FILES = new Set([
     'index.ts',
     'demo-web.ts',
   ],
-  ...['', '-places', '-engines', '-records', '-read', '-follow', '-check', '-erase'].map(
+  ...['', '-places', '-engines', '-records', '-read', '-follow', '-check', '-erase', '-hooks'].map(
     (part) => `compose-cluster${part}.ts`,
   ),
   ...['', '-folder', '-refused', '-engines', '-enter', '-follow', '-ask'].map(

@@ -24,7 +24,7 @@ export interface AnswerSources {
   readonly store: ShardStore;
   readonly records: Records;
   readonly blobs: BlobStore;
-  readonly events: EventLog;
+  readonly events: Pick<EventLog, 'read'>;
   /** What may not be asked any more (G1). */
   readonly denials?: Rules;
   readonly isRunning: () => boolean;

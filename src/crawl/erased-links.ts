@@ -27,16 +27,16 @@ export function lessErased(records: Records, denials: Rules): Records {
   };
 }
 
+type Readable = Pick<EventLog, 'read'>;
+
 /** The same of a log that cannot forget: what was erased is read as it would be left in a folder. */
-export function logLessErased(events: EventLog, denials: Rules): EventLog {
+export function logLessErased(events: Readable, denials: Rules): Readable {
   return {
-    publish: (told) => events.publish(told),
     read: async function* (after) {
       for await (const { cursor, event } of events.read(after)) {
         const isErased = !denials.isEmpty && denials.meets(event.url)?.erases === true;
         yield { cursor, event: isErased ? erasedEvent(event) : event };
       }
     },
-    close: () => events.close(),
   };
 }

@@ -123,5 +123,33 @@ for (const records of ['postgres', 'cassandra'] as const) {
       const { pending } = await three.ask('/audit/verify');
       assert.equal(pending, 0);
     });
+
+    it('asked again by a command: once, by its owner; kept for a second: let go once for all nodes', async (t) => {
+      const { web, cluster, one, two, stored } = await crawled(t, records);
+      const [{ url }] = stored as [Page];
+      const times = () => pageRequests(web).filter((row) => row.url === url).length;
+      const before = times();
+      const told = await orb(t, ['recrawl', url], { env: cluster.env });
+      assert.equal(told.code, 0, told.stderr);
+      assert.match(told.stdout, /^1 page is due now/);
+      await waitUntil(async () => times() > before);
+      await cluster.quiet(two);
+      assert.equal(times(), before + 1);
+      for (const node of [one, two]) node.kill('SIGTERM');
+      await Promise.all([one.ended, two.ended]);
+      const nodes = [0, 1].map(() => cluster.start(['--keep-bodies-for', '1s']));
+      const [three] = (await Promise.all(nodes)) as [ClusterNode, ClusterNode];
+      const trail = async () => (await three.ask('/audit')).lines as { outcome?: string }[];
+      await waitUntil(async () => (await trail()).length > 1);
+      const lines = await trail();
+      assert.match(lines.at(-1)?.outcome ?? '', /^let go of \d+ bodies/);
+      assert.equal(lines.length, 2, JSON.stringify(lines));
+      const left = await storedBodies(cluster, new Set(stored.map((page) => page.content_hash)));
+      assert.equal(left.size, 0);
+    });
   });
+}
+
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((look) => setTimeout(look, 200));
 }

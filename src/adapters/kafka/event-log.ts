@@ -52,9 +52,9 @@ export class KafkaEventLog implements EventLog {
     return this.#read(after, () => true);
   }
 
-  /** Of some of the whole arcs alone, from the first that is still there. */
-  readOf(arcs: ReadonlySet<number>): AsyncIterable<LoggedEvent> {
-    return this.#read(undefined, (partition) => arcs.has(partition));
+  /** Of some of the whole arcs alone. */
+  readOf(arcs: ReadonlySet<number>, after?: EventCursor): AsyncIterable<LoggedEvent> {
+    return this.#read(after, (partition) => arcs.has(partition));
   }
 
   async *#read(
@@ -72,7 +72,7 @@ export class KafkaEventLog implements EventLog {
           for (const { offset, value } of messages) {
             at.set(partition, offset + 1n);
             const event = eventOf(value);
-            if (event !== undefined) yield { cursor: cursorOf(at), event };
+            if (event !== undefined) yield { cursor: cursorAt(at), event };
           }
           at.set(partition, next);
         }
@@ -105,16 +105,20 @@ function unread(at: Offsets, ends: Offsets): Map<number, bigint> {
 }
 
 /** Where each partition was read to, in order of partitions. */
-function cursorOf(at: Offsets): EventCursor {
+export function cursorAt(at: Offsets): EventCursor {
   return Array.from({ length: ARCS }, (_, i) => at.get(i) ?? 0n).join('.');
+}
+
+export function placesIn(cursor: EventCursor): Offsets {
+  return new Map(cursor.split('.').map((place, partition) => [partition, BigInt(place || 0)]));
 }
 
 /** Where a partition's oldest messages are gone by now, it goes on with those that are left. */
 function placesOf(cursor: EventCursor, starts: Offsets): Offsets {
-  const places = cursor.split('.');
+  const places = placesIn(cursor);
   return new Map(
     [...starts].map(([partition, start]) => {
-      const place = BigInt(places[partition] || 0);
+      const place = places.get(partition) ?? 0n;
       return [partition, place > start ? place : start];
     }),
   );
