@@ -78,7 +78,7 @@ export async function ringKeyOf(dir: string): Promise<SignKey> {
 
 type Let = Pick<RingFolder, 'membership' | 'newSecretAt'>;
 
-async function membershipFrom(
+export async function membershipFrom(
   { ring }: Settings,
   dir: string,
   key: SignKey,

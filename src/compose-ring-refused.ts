@@ -60,7 +60,7 @@ function idTaken(dir: string): CrawlError {
   return new CrawlError('E_RING_REFUSED', what, hint);
 }
 
-function strangerHint({ kind }: Membership): string {
+export function strangerHint({ kind }: Membership): string {
   return kind === 'secret'
     ? 'Give the secret of that ring: --secret-file FILE. Is it the address of a ring, not that of ' +
         'an API? Where certificates let nodes in, give --certificate and --ring-key.'

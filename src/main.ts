@@ -76,6 +76,8 @@ function realWorld(): World {
       (await import('./adapters/node/machine.ts')).systemMachine().facts(question),
     checkEngines: async (settings) =>
       (await import('./compose-cluster-check.ts')).checkEngines(settings),
+    checkRing: async (dir, settings) =>
+      (await import('./compose-ring-check.ts')).checkRing(at(dir), settings),
     findBrowser: async (settings) =>
       (await import('./compose-ports.ts')).openBrowser(settings).find(),
     openReader,

@@ -65,7 +65,7 @@ const ROOT_FILES = new Set([
   ...['', '-places', '-engines', '-records', '-read', '-follow', '-check', '-erase', '-hooks'].map(
     (part) => `compose-cluster${part}.ts`,
   ),
-  ...['', '-folder', '-refused', '-engines', '-enter', '-follow', '-ask'].map(
+  ...['', '-folder', '-refused', '-engines', '-enter', '-follow', '-ask', '-check', '-lend'].map(
     (part) => `compose-ring${part}.ts`,
   ),
 ]);

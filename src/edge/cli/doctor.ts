@@ -29,9 +29,11 @@ export async function doctorCommand({ settings }: Resolution, world: World): Pro
   const servers = settings.network.dns;
   const dir = settings.crawl.dir ?? '.orb';
   const facts = await world.machine({ dir, ...(lookup && { lookup: { name: lookup, servers } }) });
+  const ring = await world.checkRing(dir, settings);
+  const alone = ring.length > 0 ? ring : [NO_ENGINES];
   const checks = [
     ...checksOf(facts, dir),
-    ...(isClustered(settings) ? await world.checkEngines(settings) : [NO_ENGINES]),
+    ...(isClustered(settings) ? await world.checkEngines(settings) : alone),
     browserCheck(await world.findBrowser(settings)),
     ...(await signingChecks(settings.agent, world)),
   ];

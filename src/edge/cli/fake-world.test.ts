@@ -161,6 +161,7 @@ export function fakeWorld(parts: FakeParts): FakeWorld {
     openRemoteCrawl: () => {
       throw new Error('no ring here');
     },
+    checkRing: async () => [],
     checkEngines: async () => [{ name: 'kafka', state: 'ok', what: '3 broker(s) answer' }],
     checkPlugins: async () => undefined,
     openReader: () => ({ digest: async (page) => digest(page) }),

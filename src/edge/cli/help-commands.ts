@@ -273,6 +273,7 @@ export const COMMANDS: readonly Command[] = [
       ['orb doctor', 'Node, disk, clock, folder, browser'],
       ['orb doctor --lookup example.com', 'the name server, too'],
       ['orb doctor --config cluster.json', 'every engine of a cluster, too'],
+      ['orb doctor --dir n1', 'a node of a ring: its port, what lets it in, who answers'],
       ['orb doctor --lifecycle json', 'rules for the bucket of bodies, to be put there'],
     ],
     takes: [
@@ -280,6 +281,8 @@ export const COMMANDS: readonly Command[] = [
       'broker',
       ...(['crawl.dir', 'network.dns', 'output.json', 'show.lookup', 'show.lifecycle'] as const),
       ...(['agent.signKey', 'agent.signatureAgent', 'render.chromium'] as const),
+      ...(['ring.listen', 'ring.announce', 'ring.secretFile', 'ring.secret'] as const),
+      ...(['ring.certificate', 'ring.ringKey'] as const),
     ],
   },
   {

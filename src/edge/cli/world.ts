@@ -88,6 +88,8 @@ export interface World {
   machine(question: MachineQuestion): Promise<MachineFacts>;
   /** Asks each engine of the cluster whether it will do; changes nothing. */
   checkEngines(settings: Settings): Promise<readonly EngineCheck[]>;
+  /** Of a folder that is a ring's node's: could it run, is all well with its ring? Else no lines. */
+  checkRing(dir: string, settings: Settings): Promise<readonly EngineCheck[]>;
   /** The browser that a crawl with these settings would use; starts none. */
   findBrowser(settings: Settings): Promise<FoundBrowser>;
   /** Rejects with E_PLUGIN when one cannot be loaded. */
