@@ -47,11 +47,6 @@ export class RingBorrowing {
     if (concurrency > 0) void this.#follow();
   }
 
-  /** Requests under way. */
-  get open(): number {
-    return this.#fetcher.open;
-  }
-
   /** Gives back what is under way. */
   async stop(): Promise<void> {
     const { clock } = this.#parts;

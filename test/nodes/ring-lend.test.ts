@@ -9,7 +9,7 @@ import { startOrb, waitForRequests } from '../kit/index.ts';
 import type { RingNode } from '../kit/ring.ts';
 import { RingCrawl } from '../kit/ring-crawl.ts';
 
-const WEB = { hosts: 16, pages: 90, hot: 12, delayMs: 200, latencyMs: 400 };
+const WEB = { hosts: 16, pages: 80, hot: 10, delayMs: 200, latencyMs: 400 };
 const HANDS = [2, 24, 24];
 /** The first owns from 0x00 to 0x80. */
 const PLACES = [0x83, 0xc0, 0xff];
@@ -22,7 +22,7 @@ async function crawlWith(t: TestContext, victim: (nodes: readonly RingNode[]) =>
     place: PLACES[nth - 1] as number,
     flags: ['--concurrency', `${HANDS[nth - 1]}`],
   });
-  const flags = ['--ring-term', '4s'];
+  const flags = ['--ring-term', '6s'];
   const crawl = await RingCrawl.begin(t, { nodes: 3, ...WEB, flags, livesOf });
   const { web, ring, first } = crawl;
   const seeding = ['crawl', web.start, '--scope', 'any', '--json'];

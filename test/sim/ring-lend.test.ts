@@ -96,12 +96,10 @@ test('lent on a ring: helpers die with what they borrowed: it comes back, and no
 
 test('lent on a ring: a helper is stopped as it connects, and wakes late: it sends nothing (P5)', async (t) => {
   const sim = await started();
-  const owner = ownerOf(sim);
-  await lentOut(sim, owner, 1);
   await new Promise<void>((woken) => {
-    sim.onConnect = (name) => {
+    sim.onConnect = (name, isBorrowed) => {
+      if (!isBorrowed) return;
       const one = sim.nodes.find((node) => node.name === name) as SimRingNode;
-      if (name === HOT || one.lend.borrowing.open === 0) return;
       sim.onConnect = undefined;
       void sim.stop(one, 20_000).then(woken);
     };

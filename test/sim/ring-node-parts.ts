@@ -156,7 +156,7 @@ function portsOf(sim: RingNodes, process: Process, name: string, clock: VirtualC
 function httpOf(sim: RingNodes, process: Process, name: string, isBorrowed: boolean): Http {
   return simHttp({
     ...{ clock: sim.clock, http: sim.http, process },
-    onConnect: () => sim.onConnect?.(name),
+    onConnect: () => sim.onConnect?.(name, isBorrowed),
     onSend: (url) => sim.watchSend(name, url, isBorrowed),
   });
 }

@@ -30,7 +30,7 @@ export class RingNodes {
   readonly seeds: readonly string[];
   readonly planted: RingPlanted | undefined;
   /** Told when a node begins to connect: the worst moment. */
-  onConnect: ((name: string) => void) | undefined;
+  onConnect: ((name: string, isBorrowed: boolean) => void) | undefined;
   /** Requests that a fault caught under way: so many pages may be asked for twice. */
   caught = 0;
   nodes: SimRingNode[] = [];
