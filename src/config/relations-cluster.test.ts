@@ -78,10 +78,13 @@ test('records: Cassandra takes the place of PostgreSQL, and not a place beside i
   assert.equal(mistakesOf({ ...others, ORB_CLUSTER_CASSANDRA: 'one:9042' }).length, 1);
 });
 
-test('roles: fetch or parse alone leases from nodes that are named, and nobody else names any', () => {
+test('roles: fetch, parse or render alone leases from nodes that are named, and nobody else names any', () => {
   const at = ['--frontier', 'http://127.0.0.1:7070/'];
   assert.deepEqual(mistakesOf({}, ['--roles', 'fetch', ...at]), []);
   assert.deepEqual(mistakesOf({}, ['--roles', 'parse', ...at]), []);
+  assert.deepEqual(mistakesOf({}, ['--roles', 'render', ...at]), []);
+  assert.equal(mistakesOf({}, ['--roles', 'render']).length, 1);
+  assert.equal(mistakesOf({}, ['--roles', 'parse,render', ...at]).length, 1);
   assert.equal(mistakesOf({}, ['--roles', 'parse']).length, 1);
   assert.equal(mistakesOf({}, ['--roles', 'fetch']).length, 1);
   assert.equal(mistakesOf({}, at).length, 1);

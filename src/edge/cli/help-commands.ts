@@ -213,6 +213,7 @@ export const COMMANDS: readonly Command[] = [
       ['orb serve --bind 0.0.0.0 --server-name crawl.example.com', 'for others, with tokens'],
       ['orb serve --roles fetch --frontier http://node-1:7070/', 'requests for that node alone'],
       ['orb serve --roles parse --frontier http://node-1:7070/', 'its pages are read here'],
+      ['orb serve --roles render --frontier http://node-1:7070/', 'or rendered'],
     ],
     takes: [
       ...[
