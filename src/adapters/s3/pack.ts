@@ -20,5 +20,7 @@ export async function packed(bytes: Uint8Array, codec: BlobCodec): Promise<Packe
     return { codec: 'gzip', bytes: zlib.gzipSync(bytes, { level: FAST, chunkSize: CHUNK_BYTES }) };
   }
   const params = { [zlib.constants.ZSTD_c_compressionLevel]: FAST };
-  return { codec, bytes: zlib.zstdCompressSync(bytes, { params, chunkSize: CHUNK_BYTES }) };
+  // Told the size, it makes tables for that, not for half a megabyte: half of the time.
+  const size = { chunkSize: CHUNK_BYTES, pledgedSrcSize: bytes.length };
+  return { codec, bytes: zlib.zstdCompressSync(bytes, { params, ...size }) };
 }
