@@ -10,6 +10,7 @@ import {
 } from '../../src/adapters/cassandra/index.ts';
 import { complyStoreContract } from '../../src/ports/comply-store.contract.ts';
 import { killAfter } from '../../src/ports/crash.contract.ts';
+import { dueTruthContract } from '../../src/ports/due-index.contract.ts';
 import { eraseLedgerContract } from '../../src/ports/erase-ledger.contract.ts';
 import { jobBookContract } from '../../src/ports/job-book.contract.ts';
 import { nearIndexContract } from '../../src/ports/near-index.contract.ts';
@@ -34,6 +35,10 @@ describe('cassandra', { skip }, () => {
     for (const one of opened) await one.close();
   });
 
+  dueTruthContract('cassandra', async () => {
+    const store = await open({ crawl: randomUUID() });
+    return { store, close: () => store.close() };
+  });
   shardStoreContract('cassandra', async () => {
     const crawl = randomUUID();
     const line = await kept(Line.to(address));

@@ -15,6 +15,7 @@ import { MIGRATIONS } from '../../src/adapters/postgres/steps.ts';
 import type { CrawlError } from '../../src/base/errors.ts';
 import { complyStoreContract } from '../../src/ports/comply-store.contract.ts';
 import { killAfter } from '../../src/ports/crash.contract.ts';
+import { dueTruthContract } from '../../src/ports/due-index.contract.ts';
 import { eraseLedgerContract } from '../../src/ports/erase-ledger.contract.ts';
 import { jobBookContract } from '../../src/ports/job-book.contract.ts';
 import { nearIndexContract } from '../../src/ports/near-index.contract.ts';
@@ -47,6 +48,11 @@ describe('postgres', { skip }, () => {
 });
 
 function shards(here: Place): void {
+  dueTruthContract('postgres', async () => {
+    await here.emptied();
+    const store = await here.open();
+    return { store, close: () => store.close() };
+  });
   shardStoreContract('postgres', async () => {
     await here.emptied();
     const way = await here.line();

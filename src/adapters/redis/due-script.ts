@@ -78,20 +78,18 @@ if not isKept or isTaking or mode == 'left' or #tiers > 0 then
 end
 local limit = tonumber(ARGV[11])
 if whole ~= '1' or limit == 0 then return { 0, loss, whole, '', '' } end
-local found, at, keys, instants = {}, { 1, 1, 1 }, {}, {}
+local found, at, first, keys, instants = {}, { 1, 1, 1 }, {}, {}, {}
 for tier = 1, 3 do
   found[tier] = call('ZRANGEBYSCORE', sets[tier], ARGV[9], ARGV[10], 'WITHSCORES', 'LIMIT', 0, limit)
+  first[tier] = tonumber(found[tier][2]) or math.huge
 end
-while #keys < limit do
-  local best, first
-  for tier = 1, 3 do
-    local score = tonumber(found[tier][at[tier] + 1])
-    if score and (not first or score < first) then best, first = tier, score end
-  end
-  if not best then break end
-  keys[#keys + 1] = found[best][at[best]]
-  instants[#instants + 1] = found[best][at[best] + 1]
-  at[best] = at[best] + 2
+for row = 1, limit do
+  local tier = first[1] <= first[2] and 1 or 2
+  if first[3] < first[tier] then tier = 3 end
+  if first[tier] == math.huge then break end
+  local rows, place = found[tier], at[tier]
+  keys[row], instants[row] = rows[place], rows[place + 1]
+  at[tier], first[tier] = place + 2, tonumber(rows[place + 3]) or math.huge
 end
 return { 0, loss, whole, table.concat(keys), table.concat(instants, ' ') }
 `;
