@@ -30,5 +30,6 @@ export const BENCHES: Readonly<Record<string, string>> = {
   markdown: 'what the Markdown of a page costs',
   cluster: 'one node of a cluster beside a crawl in a folder: ratio, CPU, messages per page',
   ring: 'a ring of one and of three nodes beside a crawl in a folder: CPU, messages per page',
+  due: 'what is due, by PostgreSQL alone and with sets in Redis beside it: time, CPU, memory',
   postgres: 'a commit of 64 pages to PostgreSQL: time, round trips, what the fence costs',
 };
