@@ -75,9 +75,11 @@ function erasingOf(parts: ErasingParts): ClusterErasing {
   assert(arcs !== undefined, 'a node of a cluster has arcs');
   settling.isErasing = () => compliance.deeds.length > 0;
   const { events, records } = engines;
+  const desk = runningDesk(settling, node.comeback);
+  compliance.runsWith(desk);
   return new ClusterErasing({
     ...{ compliance, ledger: records.ledger, arcs, clock: systemClock(), onTrouble },
-    desk: telling(runningDesk(settling, node.comeback), events),
+    desk: telling(desk, events),
     policy: retentionFrom(settings),
     portsFor: (ours) => {
       const wholes = new Set(ours.map(wholeOf));
