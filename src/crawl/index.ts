@@ -19,6 +19,7 @@
  *   ring-node.ts     … and owns arcs of it: ring-arcs.ts their steps and copies (ring-arcs-*.ts), ring-calls.ts
  *   ring-group.ts    a ring as a group: mentions to owners (ring-inbox.ts, ring-caller.ts)
  *   ring-tenures.ts  … how long a node may act        ring-book.ts   the jobs of a ring (-keeper, -wire)
+ *   ring-lend.ts     an owner that is full lends (ring-lend-*.ts as bytes); ring-borrow.ts, ring-lender.ts a helper
  *   ring-survey.ts   what is asked about a ring: ring-walk.ts all nodes, ring-report.ts one as bytes
  *   context.ts   what every step is given
  *   rank.ts      hosts rated by their links, waiting URLs ordered by it (rank-*.ts)
