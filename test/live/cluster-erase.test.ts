@@ -23,7 +23,7 @@ const FLAGS = [
     'max',
     '--allow-private',
   ],
-  ...['--contact', 'mailto:test@example.com', '--term', '3s'],
+  ...['--contact', 'mailto:test@example.com', '--term', '10s'],
 ];
 const REASON = 'request of a person';
 

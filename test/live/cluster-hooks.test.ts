@@ -42,19 +42,19 @@ interface Message {
 describe('cluster webhooks', { skip: clusterSkip }, () => {
   it('two nodes, one is killed in the middle, another joins: every page is told', async (t) => {
     const { url, told } = await receiver(t);
-    const web = await openWebFor(t, { seed: 8, hosts: 8, pages: 120 });
+    const web = await openWebFor(t, { seed: 8, hosts: 6, pages: 90, features: ['copies'] });
     const cluster = testCluster(t, { web, flags: [...FLAGS, '--webhook', url] });
     const env = { ORB_HOOKS_WEBHOOK_SECRET: SECRET };
     const nodes = await Promise.all([0, 1].map(() => cluster.start([], env)));
     const [one, two] = nodes as [ClusterNode, ClusterNode];
     await one.ask('/crawl/seeds', { urls: [web.start], scope: 'any' });
-    await waitForRequests(web, 50, () => one.isOver);
+    await waitForRequests(web, 40, () => one.isOver);
     two.kill('SIGKILL');
     await cluster.start([], env);
     await cluster.quiet(one);
     const pages = (await pageMessages(cluster)).filter(({ kind }) => kind === 'page');
     const ids = new Set(pages.map(({ id }) => id));
-    assert.ok(ids.size > 60, `${ids.size} pages`);
+    assert.ok(ids.size > 50, `${ids.size} pages`);
     const isTold = () => [...ids].every((id) => told.includes(id));
     while (!isTold()) await new Promise((look) => setTimeout(look, 250));
     t.diagnostic(`${ids.size} pages, ${told.length - ids.size} told again`);
