@@ -113,6 +113,11 @@ describe('bench', () => {
       assert.equal(found.get(`${kind}_pages_missing`), 0);
   });
 
+  test('parser: a few pages are read by another process', async () => {
+    const found = await figures('parser', '--pages', '100', '--bytes', '3000');
+    assertAbove0(found, ['here', 'node', 'parser', 'node.gzip', 'parser.gzip', ...COMMON]);
+  });
+
   test('sign: a few requests are signed and counted', async () => {
     const found = await figures('sign', '--requests', '200');
     assertAbove0(found, ['sign', 'ed25519', 'verify', 'fields', ...COMMON]);

@@ -73,12 +73,12 @@ export function digestParts(
   return { head, parts };
 }
 
-/** `isKnown` spares a link that was found good a moment ago. A text says what is wrong. */
+/** `isGood` may know links that were found good a moment ago. A text says what is wrong. */
 export function digestFrom(
   head: DigestHead,
   bytes: Buffer,
   page: Pick<RawPage, 'body' | 'decodedBytesMax'>,
-  isKnown: (link: string) => boolean = () => false,
+  isGood: (link: string) => boolean = isCanonical,
 ): Digest | string {
   const parts = cut(bytes, head.parts);
   if (parts === undefined) return 'its parts are not as long as they are said to be';
@@ -91,9 +91,12 @@ export function digestFrom(
   if (head.sitemaps > links.length) return 'there are more sitemaps than links';
   const isTimed = times.length === 0 || times.length === LASTMOD_BYTES * links.length;
   if (!isTimed) return 'not every link has a time';
-  const odd = links.find((link) => !isKnown(link) && canonicalize(link) !== link);
-  if (odd !== undefined) return 'a link is not in its canonical form';
+  if (!links.every(isGood)) return 'a link is not in its canonical form';
   return { ...plainOf(head), body, trace, links, contexts, lastmods: timesIn(times) };
+}
+
+export function isCanonical(link: string): boolean {
+  return canonicalize(link) === link;
 }
 
 type Plain = Omit<Digest, 'body' | 'trace' | 'links' | 'contexts' | 'lastmods'>;

@@ -14,7 +14,13 @@
  */
 export { BLOB_CODECS, type BlobCodec, hasZstd, type Packed } from './codec.ts';
 export { brokenDigest, type Digest, digest, type RawPage, unreadDigest } from './digest.ts';
-export { type DigestHead, digestFrom, digestParts, READING_VERSION } from './digest-wire.ts';
+export {
+  type DigestHead,
+  digestFrom,
+  digestParts,
+  isCanonical,
+  READING_VERSION,
+} from './digest-wire.ts';
 export {
   asOf,
   type Directives,

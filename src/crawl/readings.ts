@@ -13,6 +13,7 @@ import {
   type Digest,
   type DigestHead,
   digestFrom,
+  isCanonical,
   type RawPage,
 } from '../content/index.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -63,13 +64,20 @@ export class Readings implements ParserPool {
   bring(parser: string, id: string, head: DigestHead, bytes: Buffer): BringEnd {
     const lent = this.work.leased(parser, id);
     if (lent === undefined) return 'lost';
-    const made = digestFrom(head, bytes, lent.job, (link) => this.#good.has(link));
+    const made = digestFrom(head, bytes, lent.job, (link) => this.#isGood(link));
     if (typeof made === 'string') {
       this.work.handBack(parser, id);
       return { wrong: made };
     }
-    for (const link of made.links) if (!this.#good.has(link)) this.#good.add(link);
     return this.work.bring(parser, id, made);
+  }
+
+  /** Most links of a page are those of the pages before it. */
+  #isGood(link: string): boolean {
+    if (this.#good.has(link)) return true;
+    const isGood = isCanonical(link);
+    if (isGood) this.#good.add(link);
+    return isGood;
   }
 
   /** Nothing more is fetched: what no parser reads goes back to the queue. */
