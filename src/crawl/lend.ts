@@ -24,6 +24,9 @@ const SETTLE_MS = 10 * SECOND_MS;
 /** Links that others find make hosts ready at any time. */
 const WAIT_MS_MAX = SECOND_MS;
 const WAIT_MS_MIN = 10;
+/** What a loan must last for, and how many times as long as its host takes to answer. */
+const LENT_MS_MIN = SECOND_MS;
+const ANSWERS_LENT = 2;
 /** A host whose loan came to nothing is asked by its owner for so long, if that has hands. */
 const UNLENT_MS = MINUTE_MS;
 /** First bytes of keys that make up a shard. */
@@ -173,10 +176,18 @@ export class Lending {
     const now = this.#walk.ports.clock.now();
     return (host) => {
       if (tried.has(host) || (shard !== undefined && shardOf(host) !== shard)) return false;
-      if (now < (this.#unlentUntil.get(host) ?? 0) || fits?.(host) === false) return false;
+      if (this.#isForItsOwner(host, now) || fits?.(host) === false) return false;
       tried.add(host);
       return true;
     };
+  }
+
+  /** A loan would be too short for it, or was: only who asks nobody itself lends it all the same. */
+  #isForItsOwner(host: Host, now: Instant): boolean {
+    if (!this.#worker.hasHands) return false;
+    const lastsMs = (this.#walk.arcs?.lendsUntil(host.arc) ?? Number.POSITIVE_INFINITY) - now;
+    const isShort = lastsMs < Math.max(LENT_MS_MIN, ANSWERS_LENT * host.latencyMs);
+    return isShort || now < (this.#unlentUntil.get(host) ?? 0);
   }
 
   #loanFor(lease: Loan['terms']['lease'], { fetcher, seconds }: LendRequest): Loan {

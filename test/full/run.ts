@@ -23,6 +23,7 @@
  *       [--pages N] [--hosts N] [--nodes N] [--minutes M] [--seed N] [--size small]
  *       ORB_RING_LOGS=DIR keeps what every node said
  *   ring-join    what a join moves, and four nodes beside one                      about 6 minutes
+ *   ring-lend    an owner with four hands, alone and with two replicas             about 1 minute
  *
  * Without a name it runs all. ORB_TEST_SEED=n draws other instants for the kills.
  */
@@ -44,6 +45,7 @@ const CLUSTER = new Map([
   ['ring', 'ring'],
   ['ring-crawl', 'ring-crawl'],
   ['ring-join', 'ring-join'],
+  ['ring-lend', 'ring-lend'],
 ]);
 const KNOWN = [...LOCAL, ...CLUSTER.keys()];
 const text = { type: 'string' } as const;
