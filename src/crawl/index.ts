@@ -13,13 +13,16 @@
  *   node.ts      an owner of arcs: opens or joins a cluster, plants seeds, runs
  *     arcs.ts          which arcs it acts for, and while when    keeper.ts    taking and leaving one
  *     trouble.ts       an engine of the cluster is away
+ *   due-store.ts a store with an index of what is due beside it: due-fill.ts fills it again
  *   lend.ts      requests that others make: loan.ts one of them, lend-result.ts what it brought
  *   fetcher.ts   such a fetcher: leases, asks, brings back     check-and-add.ts   which URLs are new
+ *   outwork.ts   pages that others read (readings.ts) or render (renderings.ts)   hand.ts   such a one
  *   ring-member.ts   a node that finds owners on a ring: chord with real peers and real time
  *   ring-node.ts     … and owns arcs of it: ring-arcs.ts their steps and copies (ring-arcs-*.ts), ring-calls.ts
  *   ring-group.ts    a ring as a group: mentions to owners (ring-inbox.ts, ring-caller.ts)
  *   ring-tenures.ts  … how long a node may act        ring-book.ts   the jobs of a ring (-keeper, -wire)
  *   ring-lend.ts     an owner that is full lends (ring-lend-*.ts as bytes); ring-borrow.ts, ring-lender.ts a helper
+ *   ring-address.ts  … whose turn an address is (-tables, -wire)   ring-rules.ts   what all have alike
  *   ring-survey.ts   what is asked about a ring: ring-walk.ts all nodes, ring-report.ts one as bytes
  *   context.ts   what every step is given
  *   rank.ts      hosts rated by their links, waiting URLs ordered by it (rank-*.ts)
