@@ -186,3 +186,18 @@ test('due store: more rows of one instant than are read at once: all of them are
   const { rows, lost } = await index.due({ ...EVER, limit: 10_000 }, ARCS);
   assert.deepEqual([rows.length, lost], [4_500, []]);
 });
+
+test('due store: settled while it is looked up: the visit is newer than the look', async () => {
+  const { dues, store, index, records, told, whole } = await opened();
+  await dues.commit(admitting([PAGE, OTHER]));
+  await whole();
+  index.note([{ key: PAGE.key, at: NOW + 1 }]);
+  const [row] = await dues.due(NOW + 100, 1, undefined, ARCS);
+  store.dueStates = async (keys) => {
+    const states = await records.dueStates(keys);
+    await dues.commit(settled);
+    return states;
+  };
+  assert.deepEqual(await dues.stillDue(row === undefined ? [] : [row]), [undefined]);
+  assert.deepEqual(await told(), [5, 9]);
+});

@@ -12,7 +12,6 @@
  *
  * A commit of which nobody knows whether it was written has its URLs looked up before the next look.
  */
-import { assert } from '../base/assert.ts';
 import { type Instant, MINUTE_MS } from '../base/instant.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type DueChange, type DueIndex, type DueTruth, earliestOf } from '../ports/due-index.ts';
@@ -40,7 +39,9 @@ export class DueStore implements ShardStore {
   readonly #fill: DueFill;
   #sweptAt: Instant;
   /** Of commits that failed, and may have been written. */
-  #unsure = new Map<string, UrlKey>();
+  readonly #unsure = new Map<string, UrlKey>();
+  /** What has changed since each look-up that is under way began. */
+  readonly #lookUps = new Set<Set<string>>();
   /** Looks that the store was not asked for. */
   looks = 0;
 
@@ -56,6 +57,7 @@ export class DueStore implements ShardStore {
     try {
       const committed = await store.commit(commit);
       index.note(changes);
+      this.#overtake(changes);
       return committed;
     } catch (error) {
       const isNotDone = error instanceof NotOurs && !error.isPartly;
@@ -91,8 +93,7 @@ export class DueStore implements ShardStore {
 
   /** Those that are due by the store, no later than was told; the index is put right about others. */
   async stillDue(dues: readonly Due[]): Promise<readonly (DueRecord | undefined)[]> {
-    const { store, index } = this.#parts;
-    const states = await store.dueStates(dues.map(({ key }) => key));
+    const { states, putRight } = await this.#lookUp(dues.map(({ key }) => key));
     const wrong: DueChange[] = [];
     const still = dues.map(({ at: told, key }, nth) => {
       const { record, dueAt: at = 0 } = states[nth] ?? {};
@@ -101,7 +102,7 @@ export class DueStore implements ShardStore {
       wrong.push({ key, at });
       return undefined;
     });
-    index.note(wrong);
+    putRight(wrong);
     return still;
   }
 
@@ -149,13 +150,26 @@ export class DueStore implements ShardStore {
   }
 
   async #makeSure(): Promise<void> {
-    const unsure = this.#unsure;
-    if (unsure.size === 0) return;
-    const keys = [...unsure.values()];
-    const states = await this.#parts.store.dueStates(keys);
-    assert(states.length === keys.length, 'an answer for each URL');
-    this.#parts.index.note(keys.map((key, nth) => ({ key, at: states[nth]?.dueAt ?? 0 })));
-    for (const key of keys) unsure.delete(nameOf(key));
+    if (this.#unsure.size === 0) return;
+    const keys = [...this.#unsure.values()];
+    const { states, putRight } = await this.#lookUp(keys);
+    putRight(keys.map((key, nth) => ({ key, at: states[nth]?.dueAt ?? 0 })));
+    for (const key of keys) this.#unsure.delete(nameOf(key));
+  }
+
+  /** As the store has them. What is committed meanwhile is newer, and is noted by its commit. */
+  async #lookUp(keys: readonly UrlKey[]) {
+    const { store, index } = this.#parts;
+    const newer = new Set<string>();
+    this.#lookUps.add(newer);
+    const states = await store.dueStates(keys).finally(() => this.#lookUps.delete(newer));
+    const putRight = (changes: readonly DueChange[]) =>
+      index.note(changes.filter(({ key }) => !newer.has(nameOf(key))));
+    return { states, putRight };
+  }
+
+  #overtake(changes: readonly DueChange[]): void {
+    for (const newer of this.#lookUps) for (const { key } of changes) newer.add(nameOf(key));
   }
 }
 

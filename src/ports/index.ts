@@ -4,9 +4,9 @@
  *
  *   what is remembered    shard-store   records   seen-filter   near-index   blob-store   event-log
  *                         archive       comply-store
- *   what nodes share      shared-cache   address-turns   erase-ledger
+ *   what nodes share      shared-cache   address-turns   due-index   erase-ledger
  *   other nodes of a ring peers
- *   who does what         ownership     parser-pool   lender
+ *   who does what         ownership     parser-pool   lender       work-lender
  *   what people get       new-files     run-files     web-server
  *   what nobody else gets key-files
  *   the world outside     resolver   http   clock   random   machine   vitals   renderer
@@ -16,6 +16,7 @@ export type { Archive, ArchivedFile, ArchivedPages, ArchiveFiles } from './archi
 export type { BlobStore, Body } from './blob-store.ts';
 export type { Clock } from './clock.ts';
 export type { ComplyStore, SavedCompliance } from './comply-store.ts';
+export type { DueAnswer, DueChange, DueIndex, DueRange, DueTruth } from './due-index.ts';
 export type { EraseLedger, ErasePart } from './erase-ledger.ts';
 export type { EventCursor, EventLog, LoggedEvent } from './event-log.ts';
 export type { FetchLimits, Http, HttpRequest } from './http.ts';

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { MINUTE_MS, SECOND_MS } from '../../src/base/instant.ts';
 import type { Due } from '../../src/ports/shard-store.ts';
+import { urlKeyOf } from '../../src/record/index.ts';
 import { arcOf } from '../../src/url/index.ts';
 import { openWeb } from '../../testweb/index.ts';
 import { Cluster } from './cluster.ts';
@@ -85,6 +86,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await cluster.leave(one(cluster));
     await joinSoon(cluster);
   },
+  split: (cluster) => cluster.split(arcOf(urlKeyOf(cluster.web.urlOf(0, 0)))),
   outage: (cluster) => cluster.outage(20 * SECOND_MS * cluster.chance()),
 };
 

@@ -11,6 +11,7 @@
  *   seen-filter.ts   openMemoryFilter: also the filter of a real crawl, kept over a stop by
  *                    ../folder/filter-snapshot.ts
  *   address-turns.ts MemoryAddressTable: turns at addresses of the nodes of a simulated cluster
+ *   due-index.ts     MemoryDueServer: what is due, beside the store of a simulated cluster
  *   maybe-filter.ts  maybeFilter: knows nothing, for a node of a ring
  */
 export { MemoryAddressTable } from './address-turns.ts';
