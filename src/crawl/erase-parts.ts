@@ -46,11 +46,19 @@ async function* recordsIn(records: Records, { from, to }: KeyRange): AsyncIterab
   }
 }
 
+/** Of several parts: those that follow on one another are read at one go. */
 export async function* recordsOfAll(
   records: Records,
   ranges: readonly KeyRange[],
 ): AsyncIterable<ScannedUrl> {
-  for (const range of ranges) yield* recordsIn(records, range);
+  const runs: KeyRange[] = [];
+  for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
+    const last = runs.at(-1);
+    if (last !== undefined && range.from === last.to + 1) {
+      runs[runs.length - 1] = { from: last.from, to: range.to };
+    } else runs.push(range);
+  }
+  for (const run of runs) yield* recordsIn(records, run);
 }
 
 export function isIn(ranges: readonly KeyRange[], key: Uint8Array): boolean {
