@@ -150,3 +150,19 @@ test('outwork: at the end what somebody is at is waited for, what nobody takes c
   await assert.rejects(work.do('b'), /over/, 'nobody asks any more');
   await assert.rejects(work.do('c'), /over/);
 });
+
+test('outwork: with patience, what waits is given up when nobody was heard of for so long', async () => {
+  const clock = new VirtualClock();
+  const work = new Outwork<string, string>(
+    { clock, random: seededRandom(1) },
+    {
+      ...{ bytesOf: () => 1, patienceMs: 30 * SECOND },
+      givenUp: (job, workers) => `${job}: ${workers} tried`,
+    },
+  );
+  const from = clock.now();
+  assert.equal(await work.do('a'), 'a: 0 tried');
+  assert.equal(clock.now() - from, 30 * SECOND);
+  assert.ok(!work.wasHeard(30 * SECOND));
+  assert.equal(work.waiting, 0);
+});
