@@ -6,7 +6,8 @@
  *
  *   compose-cluster-places.ts    where the engines are      compose-cluster-read.ts   to be asked only
  *   compose-cluster-engines.ts   opened                     compose-cluster-check.ts  for orb doctor
- *   compose-cluster-follow.ts    what others do, now and then
+ *   compose-cluster-follow.ts    what others do, now and then   compose-cluster-erase.ts  by all nodes together
+ *   compose-cluster-hooks.ts     webhooks
  */
 import { openHttp, openResolver, systemClock, systemRandom } from './adapters/node/index.ts';
 import { openSigner } from './adapters/node/key-files.ts';
