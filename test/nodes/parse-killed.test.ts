@@ -86,6 +86,7 @@ test('no parser: the page waits, nothing more is fetched; told to stop, it stays
   await api.close();
   const later = await openService(t, web, { dir, flags: PACE });
   await later.quiet(6);
+  await later.close();
   assert.equal(asked(web).size, 6);
   for (const gap of gaps(web.server.log)) {
     assert.ok(gap.smallestMs >= 1_000 / RATE - 1, `${gap.of}: ${gap.smallestMs} ms`);
