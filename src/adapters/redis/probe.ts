@@ -54,7 +54,7 @@ function memoryCheck(facts: ReadonlyMap<string, string>): EngineCheck {
   const share = max > 0 ? `${Math.round((100 * used) / max)}% of its memory` : 'no limit of memory';
   const what = `${share}, ${policy}`;
   if (max > 0 && policy.startsWith('allkeys')) {
-    const fix = 'Set maxmemory-policy to volatile-ttl: caches go then, and the filter stays.';
+    const fix = 'Set maxmemory-policy to volatile-ttl: caches go then, nothing else.';
     return { name, state: 'warn', what, fix };
   }
   const isFull = max > 0 && used > FULL_SHARE * max;
