@@ -122,6 +122,8 @@ export class Lending {
   }
 
   #waitMs(region: string): number {
+    // Nothing is lent before what was fetched has been read.
+    if (this.#walk.ports.pool.isBehind) return WAIT_MS_MAX;
     const now = this.#walk.ports.clock.now();
     const nextAt = this.#walk.frontier.nextAt({ region, now }) ?? Number.POSITIVE_INFINITY;
     const waitMs = nextAt - now;
