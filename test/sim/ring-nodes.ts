@@ -77,6 +77,7 @@ export class RingNodes {
     one.node.worker.drain();
     await one.ended;
     if (!(await one.ring.leave())) await one.ring.close();
+    one.process.kill();
     this.nodes = this.nodes.filter((node) => node !== one);
   }
 
