@@ -19,6 +19,7 @@ import { CrawlError } from './base/errors.ts';
 import { type ClusterEngines, openClusterEngines } from './compose-cluster-engines.ts';
 import { clusterCompliance, clusterComplyAnswers, startErasing } from './compose-cluster-erase.ts';
 import { followOthers } from './compose-cluster-follow.ts';
+import { startClusterHooks } from './compose-cluster-hooks.ts';
 import { openNearness } from './compose-nearness.ts';
 import {
   openBrowser,
@@ -68,14 +69,11 @@ export async function joinCluster(request: CrawlRequest): Promise<MeasuredSessio
 }
 
 /** What is kept in a folder, and would be on one machine of many. */
-function refuseUnshared({ store, hooks }: Settings): void {
-  const [what, cure] = store.warc
-    ? ['--warc writes into a folder', 'leave it out; `orb export warc` makes one of what is stored']
-    : hooks.webhook.length > 0
-      ? ['--webhook reads the log of a folder', 'leave it out; read the `pages` topic instead']
-      : [];
-  if (what === undefined) return;
-  throw new CrawlError('E_CONFIG', `${what}, and a node of a cluster has none`, cure as string);
+function refuseUnshared({ store }: Settings): void {
+  if (!store.warc) return;
+  const what = '--warc writes into a folder, and a node of a cluster has none';
+  const cure = 'leave it out; `orb export warc` makes one of what is stored';
+  throw new CrawlError('E_CONFIG', what, cure);
 }
 
 interface Standing extends Reading {
@@ -140,6 +138,8 @@ async function openSession(
   const dir = `cluster ${settings.cluster.name}`;
   const { denials } = compliance;
   const told = logLessErased(events, denials);
+  const heard = { denials, resolver, onNews: request.onHookNews };
+  const hooks = await startClusterHooks({ settings, engines, node, ...heard });
   const read = { store, blobs, events: told, denials };
   const sources = sharedSources({ dir, settings, node, jobs, ...read });
   const answers = makeAnswers(sources, clusterComplyAnswers(compliance, engines));
@@ -149,6 +149,7 @@ async function openSession(
     await surveys.close();
     await jobs.close();
     await following.stop();
+    await hooks.stop();
     await erasing.stop();
     if (!run.hasBegun) await node.arcs?.close();
     const { http, pool, reader, renderer } = standing;
