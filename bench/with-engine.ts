@@ -9,7 +9,7 @@ export async function withEngine(
 ): Promise<void> {
   const given = process.env[engine.variable];
   if (given !== undefined) return work(given);
-  const dir = join(ENGINES_DIR, `live-${process.pid}`);
+  const dir = join(ENGINES_DIR, `live-${process.pid}.${engine.name}`);
   const running = await startEngine(engine, dir, SHELF);
   try {
     await work(running.address);

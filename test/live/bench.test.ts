@@ -18,6 +18,13 @@ test('redis: eight thousand URLs in one server, a command for each arc of a batc
   assert.ok((found.get('server_new_called_known') ?? 1) < 0.01);
 });
 
+test('due: with sets in Redis a look asks PostgreSQL nothing, and finds as many rows', async () => {
+  const found = await figures('due', '--urls', '24000', '--looks', '20', '--sets', '20000');
+  assertAbove0(found, ['sets_memory', 'sets_look', 'records_look', 'sets_requeue_1000', ...COMMON]);
+  assert.equal(found.get('sets_look_postgres_cpu'), 0);
+  assert.equal(found.get('sets_look_rows'), found.get('records_look_rows'));
+});
+
 test('cluster: one node finds what a crawl in a folder does, a write to S3 for each page', async () => {
   const found = await figures('cluster', '--pages', '200', '--hosts', '20', '--rounds', '1');
   assertAbove0(found, ['ratio', 'ratio_by_cpu', 'kafka_cpu_per_1000_pages', ...COMMON]);
