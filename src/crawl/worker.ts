@@ -73,6 +73,8 @@ export class Worker {
   #refills = 0;
   #lookedForDueAt: Instant = 0;
   #nextDueAt: Instant = 0;
+  /** Was what is due looked for since the last nap? Whoever woke us may have meant that. */
+  #hasLooked = false;
   #isDraining = false;
   #failure: { readonly error: unknown } | undefined;
 
@@ -267,8 +269,8 @@ export class Worker {
   async #lookForDue(): Promise<void> {
     const now = this.#walk.ports.clock.now();
     const { trouble } = this.#options;
-    const isTime = now - this.#lookedForDueAt >= NAP_MS || this.#isQuiet;
-    if (this.#isDraining || !isTime || now < (trouble?.until ?? 0)) return;
+    this.#hasLooked = now - this.#lookedForDueAt >= NAP_MS || this.#isQuiet;
+    if (this.#isDraining || !this.#hasLooked || now < (trouble?.until ?? 0)) return;
     this.#lookedForDueAt = now;
     try {
       this.#nextDueAt = (await this.#options.requeueDue()) ?? NEVER;
@@ -296,7 +298,8 @@ export class Worker {
   }
 
   #napMs(now: Instant): number {
-    if (!this.#isQuiet || this.#options.trouble !== undefined) return NAP_MS;
+    const isBusy = !this.#isQuiet || !this.#hasLooked;
+    if (isBusy || this.#options.trouble !== undefined) return NAP_MS;
     const next = Math.min(this.#nextDueAt, this.#budget.endsAt);
     return Math.min(IDLE_NAP_MS, Math.max(NAP_MS, next - now));
   }
