@@ -28,8 +28,8 @@ function withoutCode(markdown: string): string {
   }
   return text
     .join('\n')
-    .replace(/\\`/g, '')
-    .replace(/(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g, '');
+    .replace(/\\`/g, ' ')
+    .replace(/(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g, ' ');
 }
 
 function assertNoTags(markdown: string): void {
