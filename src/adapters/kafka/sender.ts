@@ -5,6 +5,7 @@
  * does not answer is asked again until it does: the callers wait, so nothing is lost, and
  * whoever waits leases nothing new (K5: buffer, then pause).
  */
+import { SECOND_MS } from '../../base/instant.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Broker, brokerDown, clientOptions, type Driver } from './driver.ts';
 
@@ -14,6 +15,8 @@ export interface Message {
   readonly value: Buffer;
 }
 
+type Producer = InstanceType<Driver['Producer']>;
+
 interface Waiter {
   readonly messages: readonly Message[];
   readonly resolve: () => void;
@@ -22,6 +25,8 @@ interface Waiter {
 
 /** All brokers that keep a copy have it. */
 const ACKS_ALL = -1;
+/** Longer than the driver tries by itself; it has been seen to wait for ever after restarts. */
+const SEND_MS = 30 * SECOND_MS;
 const PAUSE_MS_MIN = 100;
 const PAUSE_MS_MAX = 5_000;
 /** A request has no more messages, unless one call alone brings more. */
@@ -31,7 +36,8 @@ export class Sender {
   readonly #broker: Broker;
   readonly #topic: string;
   readonly #clock: Clock;
-  readonly #producer: InstanceType<Driver['Producer']>;
+  readonly #driver: Driver;
+  #producer: Producer;
   readonly #onTrouble: (error: unknown) => void;
   readonly #closed = new AbortController();
   #queue: Waiter[] = [];
@@ -48,7 +54,8 @@ export class Sender {
     this.#broker = broker;
     this.#clock = clock;
     this.#topic = topic;
-    this.#producer = new driver.Producer({ ...clientOptions(broker), idempotent: true });
+    this.#driver = driver;
+    this.#producer = this.#opened();
     this.#onTrouble = onTrouble;
   }
 
@@ -94,13 +101,37 @@ export class Sender {
     const records = messages.map(({ key, ...rest }) => ({ ...rest, topic, key: Buffer.from(key) }));
     for (let pauseMs = PAUSE_MS_MIN; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
       try {
-        await this.#producer.send({ messages: records, acks: ACKS_ALL });
-        return;
+        return await this.#sent(records);
       } catch (error) {
         if (this.#closed.signal.aborted) throw brokerDown(this.#broker, error);
         if (pauseMs === PAUSE_MS_MIN) this.#onTrouble(brokerDown(this.#broker, error));
         await this.#clock.sleepUntil(this.#clock.now() + pauseMs, this.#closed.signal);
       }
     }
+  }
+
+  /** One that does not come back is given up with all that it holds, and another one sends. */
+  async #sent(messages: Parameters<Producer['send']>[0]['messages']): Promise<void> {
+    const producer = this.#producer;
+    const isOver = new AbortController();
+    let isLate = false;
+    const late = this.#clock.sleepUntil(this.#clock.now() + SEND_MS, isOver.signal).then(() => {
+      isLate = !isOver.signal.aborted;
+    });
+    const sent = producer.send({ messages, acks: ACKS_ALL });
+    try {
+      await Promise.race([sent, late]);
+    } finally {
+      isOver.abort();
+    }
+    if (!isLate) return;
+    this.#producer = this.#opened();
+    sent.catch(() => undefined);
+    producer.close().catch(() => undefined);
+    throw new Error(`no answer within ${SEND_MS / SECOND_MS} s`);
+  }
+
+  #opened(): Producer {
+    return new this.#driver.Producer({ ...clientOptions(this.#broker), idempotent: true });
   }
 }
