@@ -79,6 +79,15 @@ export class RingCrawl {
     return this.requests / this.#expected;
   }
 
+  async after(share: number): Promise<void> {
+    const until = Date.now() + STUCK_MS;
+    while (this.share < share) {
+      await new Promise((look) => setTimeout(look, LOOK_MS));
+      this.ring.assertAlive();
+      assert.ok(Date.now() < until, `stuck: ${this.requests} requests`);
+    }
+  }
+
   async finish(tell: (line: string) => void = () => {}): Promise<void> {
     let [quiet, last, movedAt, toldAt] = [0, '', Date.now(), 0];
     while (quiet < QUIET_LOOKS) {
