@@ -73,8 +73,13 @@ export class TestRing {
   }
 
   static async open(t: Cleanup, plan: RingPlan): Promise<TestRing> {
-    const ring = new TestRing(await scratch(t), plan);
-    t.after(() => ring.#close());
+    const ends: (() => unknown)[] = [];
+    const ring = new TestRing(await scratch({ after: (end) => void ends.push(end) }), plan);
+    // Folders go when nobody writes into them any more.
+    t.after(async () => {
+      await ring.#close();
+      for (const end of ends) await end();
+    });
     const secret = randomBytes(32).toString('base64url');
     await writeFile(ring.#secretFile, secret, { mode: 0o600 });
     await ring.#begin(ring.#takeHost(), ['ring', 'start']);
