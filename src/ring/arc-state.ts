@@ -98,6 +98,8 @@ export interface Owning {
   readonly checkedAt: Instant;
   /** Those who lose their seat when the charter is in force. */
   readonly parting: readonly NodeId[];
+  /** Who should have a seat, as of the last tick. */
+  readonly wanted?: readonly NodeId[];
 }
 
 export interface Campaign {

@@ -10,7 +10,7 @@ import type { Charter, NodeId } from './arc-log.ts';
 import type { ArcEffect, ArcEvent, ArcMessage } from './arc-messages.ts';
 import { type ArcRules, type ArcState, ArcStep, memberOf } from './arc-state.ts';
 import { campaignOnTick, onAsk, onVote, promise } from './epoch.ts';
-import { blessWhenReady, onBless, onDismiss, tendOnTick } from './hand-over.ts';
+import { blessWhenReady, onBless, onDismiss, tendOnHave, tendOnTick } from './hand-over.ts';
 import { onHave, onSummed, onWant, onWrite, ownerOnTick } from './owner.ts';
 import { onAppend, onCompared, onRows } from './replica.ts';
 
@@ -74,6 +74,7 @@ function onMessage(step: ArcStep, from: NodeId, message: ArcMessage): void {
       break;
     case 'have':
       if (isOwn) onHave(step, from, message);
+      if (isOwn) tendOnHave(step);
       blessWhenReady(step);
       break;
     case 'want':

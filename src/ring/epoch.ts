@@ -18,7 +18,7 @@
 import { isBefore, lastOf, majorityOf, type NodeId } from './arc-log.ts';
 import type { ArcMessage } from './arc-messages.ts';
 import { type ArcStep, leaseUntil, owningFrom } from './arc-state.ts';
-import { writeCharter } from './owner.ts';
+import { bringUp, writeCharter } from './owner.ts';
 
 type Ask = ArcMessage & { readonly kind: 'ask' };
 type Vote = ArcMessage & { readonly kind: 'vote' };
@@ -139,6 +139,7 @@ function becomeOwner(step: ArcStep, askedAt: number, yes: readonly NodeId[]): vo
   step.set({ at: { epoch: state.promised, index: lastOf(owning.tail) } });
   step.effects.push({ kind: 'own', epoch: state.promised });
   writeCharter(step, state.charter.seats);
+  for (const [node, follower] of followers) bringUp(step, node, follower);
 }
 
 /** Somebody has a charter in force that we have no seat in: our copy is of no use. */

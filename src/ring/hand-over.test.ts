@@ -5,7 +5,7 @@ import { ArcGroup, node } from './arc-group.testkit.ts';
 
 const FIVE = ['a', 'b', 'c', 'd', 'e'];
 const [A, B, C, D, E] = FIVE.map(node) as [never, never, never, never, never];
-const J = node('j');
+const [J, K] = [node('j'), node('k')];
 
 test('hand-over: a joiner owns the arc with everything in it, after the owner before has stopped', () => {
   const group = new ArcGroup(FIVE);
@@ -69,6 +69,23 @@ test('hand-over: a silent seat is replaced, and never just taken away', () => {
   group.pass(10);
   assert.equal(group.state(A).charter.seats.includes(J), true);
   assert.equal(group.state(A).charter.seats.length, 5);
+});
+
+test('hand-over: two that died are replaced in as many messages as it takes, not in ticks', () => {
+  const group = new ArcGroup(FIVE);
+  group.pass(5);
+  group.write(A, ['x', 'y'], 1);
+  group.away.add(D);
+  group.away.add(E);
+  group.pass(10);
+  group.wanted = [A, B, C, J, K];
+  group.pass(2);
+  assert.deepEqual([...group.state(A).charter.seats].sort(), [A, B, C, J, K].sort());
+  assert.deepEqual(group.keys(K), ['x', 'y']);
+  group.away.add(A);
+  group.away.add(B);
+  group.pass(20);
+  assert.equal(group.owners().length, 1, 'so two more may die');
 });
 
 test('hand-over: in a small ring whoever leaves takes its seat along', () => {

@@ -20,21 +20,39 @@ import type { NodeId, Stamp } from './arc-log.ts';
 import { lastOf, majorityOf, seatsFor } from './arc-log.ts';
 import { type ArcState, type ArcStep, type Follower, NEW_FOLLOWER } from './arc-state.ts';
 import { ask, loseOwnership, retire } from './epoch.ts';
-import { owningOf, setFollower, shipTo, writeCharter } from './owner.ts';
+import { bringUp, owningOf, setFollower, shipTo, writeCharter } from './owner.ts';
 
 export function tendOnTick(step: ArcStep, wanted: readonly NodeId[], lentUntil: number): void {
-  const { charter, isChartered } = step.state;
-  if (!isChartered || charter.at.epoch !== step.state.promised) return;
+  step.set({ owning: { ...owningOf(step).owning, wanted } });
+  if (!isInForce(step.state)) return;
+  if (!tendSeats(step, wanted)) handOn(step, wanted, lentUntil);
+}
+
+/** Whoever has died is to be replaced before the next one dies: no change waits for a tick. */
+export function tendOnHave(step: ArcStep): void {
+  const { charter, owning } = step.state;
+  const wanted = owning?.wanted;
+  if (wanted === undefined || !isInForce(step.state)) return;
+  const isLike = charter.seats.length === wanted.length;
+  if (isLike && charter.seats.every((seat) => wanted.includes(seat))) return;
+  tendSeats(step, wanted);
+}
+
+function isInForce({ charter, isChartered, promised }: ArcState): boolean {
+  return isChartered && charter.at.epoch === promised;
+}
+
+/** Makes the next change of the seats where there is one to make now. */
+function tendSeats(step: ArcStep, wanted: readonly NodeId[]): boolean {
+  const { charter } = step.state;
   dismiss(step, wanted);
   const isHanding = owningOf(step).owning.handing !== undefined;
   const seats = isHanding ? undefined : changedSeats(step, wanted);
-  if (seats === undefined) {
-    handOn(step, wanted, lentUntil);
-    return;
-  }
+  if (seats === undefined) return false;
   const parting = charter.seats.filter((seat) => !seats.includes(seat));
   step.set({ owning: { ...owningOf(step).owning, parting } });
   writeCharter(step, seats);
+  return true;
 }
 
 /** Who has lost its seat for good may forget its copy; who is not wanted any more gets no more. */
@@ -56,9 +74,9 @@ function changedSeats(step: ArcStep, wanted: readonly NodeId[]): readonly NodeId
     if (charter.seats.includes(node)) continue;
     const follower = owningOf(step).owning.followers.get(node);
     if (follower?.isWhole === true) return [...charter.seats, node];
-    if (follower === undefined) {
-      setFollower(step, node, NEW_FOLLOWER);
-    }
+    if (follower !== undefined) continue;
+    setFollower(step, node, NEW_FOLLOWER);
+    bringUp(step, node, NEW_FOLLOWER);
   }
   return undefined;
 }

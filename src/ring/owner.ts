@@ -194,7 +194,7 @@ function isSilent({ state, now }: ArcStep, { grantedAt }: Follower): boolean {
 }
 
 /** The same comparison again while its end of the log is kept, else a new one. */
-function bringUp(step: ArcStep, node: NodeId, follower: Follower): void {
+export function bringUp(step: ArcStep, node: NodeId, follower: Follower): void {
   const { owning } = owningOf(step);
   const { charter, promised: epoch, rules } = step.state;
   const { session } = follower;

@@ -72,6 +72,11 @@ export class TestRing {
     this.#plan = plan;
   }
 
+  /** So many nodes it has when all is well. */
+  get size(): number {
+    return this.#plan.nodes;
+  }
+
   static async open(t: Cleanup, plan: RingPlan): Promise<TestRing> {
     const ends: (() => unknown)[] = [];
     const ring = new TestRing(await scratch({ after: (end) => void ends.push(end) }), plan);
