@@ -342,7 +342,6 @@ test('two nodes decide at the same instant: one chain, and both know all of it',
     ),
   );
   for (const node of nodes) {
-    await node.refresh();
     assert.deepEqual(await node.verify(), { lines: 12 + 2 * 6, pending: 0 });
     assert.equal(node.answer().complaints, 12);
     assert.equal(node.answer().denials.length, 6);

@@ -253,7 +253,8 @@ export class Compliance {
     return linesOf(this.#ports.comply);
   }
 
-  verify(): Promise<TrailVerdict> {
+  async verify(): Promise<TrailVerdict> {
+    if (this.#ports.isShared) await this.refresh();
     const { counts, pending } = this.#sum;
     return verifyTrail(this.#ports.comply, counts.head, pending.size);
   }
