@@ -6,12 +6,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { systemVitals } from '../src/adapters/node/vitals.ts';
 import { openCrawl } from '../src/compose.ts';
 import { isRefusal, resolveSettings } from '../src/config/index.ts';
+import { handMetrics } from '../src/crawl/metrics-hand.ts';
 import { openWebFor, plainYaml, Scrape, scratch, type Yaml } from './kit/index.ts';
 
 const fileIn = (path: string) =>
   readFileSync(new URL(`../deploy/${path}`, import.meta.url), 'utf8');
+
+const NO_PAGES = { taken: 0, returned: 0, lost: 0, refused: 0, failed: 0 };
 
 interface Rule {
   readonly alert: string;
@@ -113,7 +117,8 @@ describe('deploy', () => {
     const session = await openCrawl({ settings, seeds, dir });
     session.metrics.text();
     await session.run();
-    scrape = new Scrape(session.metrics.text());
+    const hand = handMetrics({ counts: NO_PAGES, open: 0 }, systemVitals());
+    scrape = new Scrape(session.metrics.text(), hand.text('0.0.0'));
     await session.close();
   });
 

@@ -24,8 +24,9 @@ const parse: (text: string) => ParsedFamily[] = createRequire(import.meta.url)(
 export class Scrape {
   readonly families: ReadonlyMap<string, ParsedFamily>;
 
-  constructor(text: string) {
-    this.families = new Map(parse(text).map((family) => [family.name, family]));
+  /** Of one node, or of several. */
+  constructor(...texts: readonly string[]) {
+    this.families = new Map(texts.flatMap(parse).map((family) => [family.name, family]));
   }
 
   /** The sum over all samples that have these labels. */
