@@ -18,9 +18,9 @@
 import type { Instant } from '../base/instant.ts';
 import type { NodeId, Stamp } from './arc-log.ts';
 import { lastOf, majorityOf, seatsFor } from './arc-log.ts';
-import { type ArcState, type ArcStep, type Follower, NEW_FOLLOWER } from './arc-state.ts';
+import type { ArcState, ArcStep, Follower } from './arc-state.ts';
 import { ask, loseOwnership, retire } from './epoch.ts';
-import { bringUp, owningOf, setFollower, shipTo, writeCharter } from './owner.ts';
+import { follow, owningOf, shipTo, writeCharter } from './owner.ts';
 
 export function tendOnTick(step: ArcStep, wanted: readonly NodeId[], lentUntil: number): void {
   step.set({ owning: { ...owningOf(step).owning, wanted } });
@@ -28,14 +28,17 @@ export function tendOnTick(step: ArcStep, wanted: readonly NodeId[], lentUntil: 
   if (!tendSeats(step, wanted)) handOn(step, wanted, lentUntil);
 }
 
-/** Whoever has died is to be replaced before the next one dies: no change waits for a tick. */
+/** Whoever has died is to be replaced before the next one dies: that does not wait for ticks. */
 export function tendOnHave(step: ArcStep): void {
-  const { charter, owning } = step.state;
+  const { charter, owning, me } = step.state;
   const wanted = owning?.wanted;
   if (wanted === undefined || !isInForce(step.state)) return;
-  const isLike = charter.seats.length === wanted.length;
-  if (isLike && charter.seats.every((seat) => wanted.includes(seat))) return;
-  tendSeats(step, wanted);
+  const isLost = (seat: NodeId) => !wanted.includes(seat) && seat !== me && isSilent(step, seat);
+  if (charter.seats.some(isLost)) tendSeats(step, wanted);
+}
+
+function isSilent({ state, now }: ArcStep, seat: NodeId): boolean {
+  return now > (state.owning?.followers.get(seat)?.grantedAt ?? 0) + state.rules.termMs;
 }
 
 function isInForce({ charter, isChartered, promised }: ArcState): boolean {
@@ -73,27 +76,24 @@ function changedSeats(step: ArcStep, wanted: readonly NodeId[]): readonly NodeId
   for (const node of wanted.slice(0, seatsFor(rules.copies))) {
     if (charter.seats.includes(node)) continue;
     const follower = owningOf(step).owning.followers.get(node);
-    if (follower?.isWhole === true) return [...charter.seats, node];
-    if (follower !== undefined) continue;
-    setFollower(step, node, NEW_FOLLOWER);
-    bringUp(step, node, NEW_FOLLOWER);
+    // A seat that has granted nothing yet would end the term.
+    if (follower?.isWhole === true && !isSilent(step, node)) return [...charter.seats, node];
+    if (follower === undefined) follow(step, node);
   }
   return undefined;
 }
 
 /** Who loses its seat now: never one without whom those who are heard of could not agree. */
-function partingSeat({ state, now }: ArcStep, wanted: readonly NodeId[]): NodeId | undefined {
-  const { charter, me, rules, owning } = state;
+function partingSeat(step: ArcStep, wanted: readonly NodeId[]): NodeId | undefined {
+  const { charter, me, rules, owning } = step.state;
   const { seats } = charter;
-  const isSilent = (node: NodeId) =>
-    now > (owning?.followers.get(node)?.grantedAt ?? 0) + rules.termMs;
   const canAgreeWithout = (node: NodeId) => {
     const left = seats.filter((seat) => seat !== node);
-    const live = left.filter((seat) => seat === me || !isSilent(seat));
+    const live = left.filter((seat) => seat === me || !isSilent(step, seat));
     return live.length >= majorityOf({ ...charter, seats: left });
   };
   const extra = seats.filter((seat) => seat !== me && !wanted.includes(seat));
-  const silent = extra.find(isSilent);
+  const silent = extra.find((node) => isSilent(step, node));
   const leaver = extra.find((node) => owning?.followers.get(node)?.isLeaving === true);
   const isTooMany = seats.length > seatsFor(rules.copies);
   // Of an even number one is of no use: without it as many may fail. So whoever joins a small ring

@@ -21,7 +21,7 @@ import {
   withEntries,
 } from './arc-log.ts';
 import type { ArcEvent, ArcMessage } from './arc-messages.ts';
-import { type ArcStep, type Follower, leaseUntil, type Owning } from './arc-state.ts';
+import { type ArcStep, type Follower, leaseUntil, NEW_FOLLOWER, type Owning } from './arc-state.ts';
 
 const NO_ENTRIES = { entries: 0, bytes: 0 };
 
@@ -191,6 +191,13 @@ function giveUpAwaited(step: ArcStep): void {
 
 function isSilent({ state, now }: ArcStep, { grantedAt }: Follower): boolean {
   return now > Math.max(grantedAt, state.owning?.since ?? 0) + state.rules.termMs;
+}
+
+/** One more that is to have a copy: it is asked for its first term and brought up. */
+export function follow(step: ArcStep, node: NodeId): void {
+  setFollower(step, node, NEW_FOLLOWER);
+  shipTo(step, node, NEW_FOLLOWER);
+  bringUp(step, node, NEW_FOLLOWER);
 }
 
 /** The same comparison again while its end of the log is kept, else a new one. */
