@@ -26,6 +26,31 @@ test('epoch: nobody is chosen before the term ends that the owner may count on',
   assert.equal(next.effect.epoch, 3);
 });
 
+test('epoch: two that ask at one instant, where every vote counts: one of them owns it at once', () => {
+  const group = new ArcGroup(FIVE);
+  group.pass(5);
+  for (const away of [A, B]) group.away.add(away);
+  group.now += 15_000;
+  for (const id of [C, D]) group.event(id, { kind: 'tick', wanted: group.wanted, chance: 0.5 });
+  group.deliver();
+  assert.deepEqual(group.owners(), [C]);
+});
+
+test('epoch: of two that ask at one instant the one with the newer copy owns it', () => {
+  const group = new ArcGroup(FIVE);
+  group.pass(5);
+  group.away.add(C);
+  group.write(A, ['x'], 1);
+  group.deliver();
+  group.away.delete(C);
+  for (const away of [A, B]) group.away.add(away);
+  group.now += 15_000;
+  for (const id of [C, D]) group.event(id, { kind: 'tick', wanted: group.wanted, chance: 0.5 });
+  group.deliver();
+  assert.deepEqual(group.owners(), [D]);
+  assert.deepEqual(group.keys(D), ['x']);
+});
+
 test('epoch: an owner that hears no majority stops by itself', () => {
   const group = new ArcGroup(FIVE);
   group.pass(5);

@@ -20,6 +20,9 @@ import type { ArcMessage } from './arc-messages.ts';
 import { type ArcStep, leaseUntil, owningFrom } from './arc-state.ts';
 import { bringUp, writeCharter } from './owner.ts';
 
+/** Whoever says that it would choose another lets it try before it tries itself. */
+const YIELD_STAGGERS = 2;
+
 type Ask = ArcMessage & { readonly kind: 'ask' };
 type Vote = ArcMessage & { readonly kind: 'vote' };
 
@@ -80,8 +83,10 @@ export function ask(step: ArcStep, how: { isTrial: boolean; isBlessed: boolean }
 export function onAsk(step: ArcStep, from: NodeId, message: Ask): void {
   const { state, now } = step;
   const { epoch, isTrial, sentAt } = message;
-  const isYes = wouldChoose(step, from, message);
-  if (isYes && !isTrial) {
+  const isYes = wouldChoose(step, from, message) && !(isTrial && isAhead(step, from, message));
+  if (isYes && isTrial) {
+    step.set({ campaign: undefined, askAt: now + YIELD_STAGGERS * state.rules.staggerMs });
+  } else if (isYes) {
     promise(step, epoch);
     step.set({ votedFor: from, grantedUntil: now + state.rules.termMs });
   }
@@ -90,6 +95,16 @@ export function onAsk(step: ArcStep, from: NodeId, message: Ask): void {
   const told = isGone ? { charter } : {};
   const { promised } = step.state;
   step.send(from, { kind: 'vote', epoch, isTrial, isYes, sentAt, promised, ...told });
+}
+
+/**
+ * We have just asked for ourselves: of two that ask at once the one with the newer copy goes on, else
+ * the first by name. Where every vote counts two that both went on would block each other for a term.
+ */
+function isAhead({ state, now }: ArcStep, from: NodeId, { at }: Ask): boolean {
+  const { campaign, me, rules } = state;
+  if (campaign === undefined || now > campaign.sentAt + rules.staggerMs) return false;
+  return isBefore(at, state.at) || (!isBefore(state.at, at) && me < from);
 }
 
 function wouldChoose({ state, now }: ArcStep, from: NodeId, message: Ask): boolean {

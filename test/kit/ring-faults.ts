@@ -82,10 +82,11 @@ async function noteMending(
   asleep: ReadonlySet<RingNode>,
   until: number,
 ): Promise<void> {
-  const seconds = await mended(ring, asleep, until - LOOK_MS);
+  const left = new Map<number, string>();
+  const seconds = await mended(ring, asleep, until - LOOK_MS, left);
   if (seconds === undefined) blows.unmended++;
   else blows.mendedSec.push(seconds);
-  tell(seconds === undefined ? 'not mended when the next blow falls' : `mended after ${seconds} s`);
+  tell(seconds === undefined ? `not mended: ${[...left.values()]}` : `mended after ${seconds} s`);
 }
 
 /** Until every arc has an owner and all of its copies; the seconds that it took, if it did. */
@@ -93,6 +94,7 @@ async function mended(
   ring: TestRing,
   asleep: ReadonlySet<RingNode>,
   until: number,
+  left = new Map<number, string>(),
 ): Promise<number | undefined> {
   const from = Date.now();
   const whole = new Map<number, string>();
@@ -103,10 +105,20 @@ async function mended(
     const seen = await ring.seen(awake[0]).catch(() => undefined);
     if (seen === undefined) continue;
     noteWhole(whole, seen, Math.min(SEATS, awake.length));
+    left.clear();
+    for (const one of seen.arcs) if (!whole.has(one.arc)) left.set(one.arc, textOf(one, seen));
     const isMended = ring.nodes.length === ring.size && whole.size === ARCS;
     if (isMended) return Math.round((Date.now() - from) / 1_000);
   }
   return undefined;
+}
+
+/** `12 of epoch 5, 3 level: 4a! 7b* 9f`, where ! is silent and * is the owner. */
+function textOf({ arc, epoch, owner, level, seats }: RingSeen['arcs'][0], seen: RingSeen): string {
+  const alive = new Set(seen.nodes.flatMap((node) => (node.is_silent ? [] : [node.place])));
+  const name = (seat: string) =>
+    `${seat.slice(0, 4)}${alive.has(seat) ? '' : '!'}${seat === owner ? '*' : ''}`;
+  return `\n      ${arc} of epoch ${epoch}, ${level} level: ${seats.map(name).join(' ')}`;
 }
 
 /**
