@@ -7,6 +7,9 @@ import { test } from 'node:test';
 import { ringCrawl } from './ring-crawl.ts';
 import { BUGS } from './ring-crawl-bugs.ts';
 
+/** The worst of a thousand seeds had 15.3%, their mean is 2.8% (docs/ring-replication.md). */
+const TWICE_MAX = 0.16;
+
 for (const seed of ['1', '2', '28']) {
   test(`ring crawl, seed ${seed}: K − 1 failures at once lose nothing and hurry nobody`, () => {
     const { world, faults, isOver } = ringCrawl({ nodes: 10, seed, mode: 'sync-on-accept' });
@@ -14,7 +17,7 @@ for (const seed of ['1', '2', '28']) {
     assert.equal(isOver, true, 'it comes to an end');
     assert.deepEqual(checks.notes, []);
     assert.equal(checks.coverage, 1);
-    assert.ok(checks.duplicates < 0.1 * world.web.pages, `${checks.duplicates} asked twice`);
+    assert.ok(checks.duplicates < TWICE_MAX * world.web.pages, `${checks.duplicates} asked twice`);
     assert.ok(faults.crashes + faults.freezes + faults.cuts > 2, 'and it was not spared');
   });
 }
@@ -27,19 +30,24 @@ test('ring crawl: the same seed, the same crawl', () => {
   assert.deepEqual(figures(), figures());
 });
 
-const CAUGHT: Readonly<Record<string, { readonly seed: string; readonly by: string }>> = {
-  'epoch-check-off': { seed: '5', by: 'rivals' },
-  'early-ack': { seed: '4', by: 'forgotten' },
-  'lost-hand-over': { seed: '1', by: 'forgotten' },
-  'early-promotion': { seed: '1', by: 'rivals' },
-  'turn-forgotten': { seed: '1', by: 'early' },
+const CAUGHT: Readonly<Record<string, 'early' | 'rivals' | 'forgotten'>> = {
+  'epoch-check-off': 'rivals',
+  'early-ack': 'forgotten',
+  'lost-hand-over': 'forgotten',
+  'early-promotion': 'rivals',
+  'turn-forgotten': 'early',
 };
+/** Not every crawl comes into a place where a bug shows; about one in five does, or more. */
+const SEEDS_MAX = 16;
 
 for (const [name, bug] of Object.entries(BUGS)) {
   test(`ring crawl: a planted bug is noticed: ${bug.what}`, () => {
-    const { seed, by } = CAUGHT[name] as (typeof CAUGHT)[string];
-    const { checks } = ringCrawl({ nodes: 12, seed, mode: 'sync-on-accept', bug }).world;
-    const { early, rivals, forgotten } = checks;
-    assert.ok({ early, rivals, forgotten }[by], `${by}: ${checks.notes.join('; ')}`);
+    const by = CAUGHT[name] as (typeof CAUGHT)[string];
+    const isNoticed = (seed: number) => {
+      const crawl = ringCrawl({ nodes: 12, seed: `${seed}`, mode: 'sync-on-accept', bug });
+      return crawl.world.checks[by] > 0;
+    };
+    const seeds = Array.from({ length: SEEDS_MAX }, (_, n) => n + 1);
+    assert.ok(seeds.some(isNoticed), `${by} in none of ${SEEDS_MAX} crawls`);
   });
 }
