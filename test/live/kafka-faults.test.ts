@@ -5,8 +5,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { Admin, Producer } from '@platformatic/kafka';
+import { type Driver, loadDriver } from '../../src/adapters/kafka/driver.ts';
 import { type Broker, KafkaArcGroup, KafkaEventLog } from '../../src/adapters/kafka/index.ts';
+import { type Consumer, Membership } from '../../src/adapters/kafka/membership.ts';
 import { probeKafka } from '../../src/adapters/kafka/probe.ts';
+import { ensureTopics } from '../../src/adapters/kafka/topics.ts';
 import { systemClock } from '../../src/adapters/node/index.ts';
 import { CrawlError } from '../../src/base/errors.ts';
 import { encodeMentions, type FetchEvent, type Mention } from '../../src/events/index.ts';
@@ -205,6 +208,43 @@ describe('kafka, what is in its topics', { skip }, () => {
     for await (const { event } of log.read()) read.push(event.id);
     await log.close();
     assert.deepEqual(read, ['a', 'b']);
+  });
+
+  it('a group that cannot be joined again: nothing is ours, nobody dies, and we join anew', async () => {
+    const broker = brokerAt(address);
+    const driver = await loadDriver();
+    await ensureTopics(driver, broker);
+    const made: Consumer[] = [];
+    const Watched = new Proxy(driver.Consumer, {
+      construct: (Original, given) => {
+        const consumer = Reflect.construct(Original, given);
+        made.push(consumer);
+        return consumer;
+      },
+    });
+    let [told, wake] = [[] as number[], () => {}];
+    const options = {
+      topic: `${broker.prefix}urls`,
+      groupId: broker.prefix,
+      sessionMs: SESSION_MS,
+    };
+    const ours: Driver = { ...driver, Consumer: Watched };
+    const membership = new Membership(ours, broker, options, clock, ({ length }) => {
+      told = [...told, length];
+      wake();
+    });
+    await membership.open();
+    assert.deepEqual([made.length, told.length], [1, 1]);
+    made[0]?.emit('error', new Error('joinGroup failed 6 times.'));
+    assert.equal(membership.consumer, undefined);
+    while (told.length < 3) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    await membership.close();
+    assert.deepEqual(told, [told[0], 0, told[0]]);
+    assert.equal(made.length, 2);
   });
 
   it('a topic that is deleted and made again: its new messages arrive', async () => {

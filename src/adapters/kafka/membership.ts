@@ -89,6 +89,10 @@ export class Membership {
       const ours = assignments.find(({ topic }) => topic === this.#options.topic);
       this.#assigned(allOf(ours?.partitions ?? []));
     });
+    // A group that cannot be joined again: without a listener the driver would end the process.
+    consumer.on('error', () => {
+      if (isOurs()) this.#doubt();
+    });
     await consumer.joinGroup({});
   }
 
