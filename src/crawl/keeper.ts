@@ -53,6 +53,7 @@ export class Keeper implements ArcKeeper {
       records.push(...hosts);
     }
     const now = clock.now();
+    frontier.arcs.tookOver(now);
     for (const host of records) frontier.arcs.restore(sane(host, now), now, false);
     comeback.lookBack();
     wake();

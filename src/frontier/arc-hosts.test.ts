@@ -42,6 +42,16 @@ test('an arc that is taken over: each host waits out one whole pause (P5)', () =
   assert.equal(made.wanted(10).length, 1, 'its URLs are read when its turn has come');
 });
 
+test('an arc that is taken over: a host of which nobody wrote a row waits, too (P5)', () => {
+  const made = new Frontier(POLITE, 60_000, () => 0.9);
+  made.arcs.tookOver(NOW);
+  made.push([waiting(OURS)], NOW + 1);
+  assert.deepEqual(made.take(10, 10, NOW + POLITE.delayMs - 1), []);
+  assert.deepEqual(namesOf(made.take(10, 10, NOW + POLITE.delayMs)), [OURS]);
+  made.push([waiting(LEAVING)], NOW + 5_000);
+  assert.deepEqual(namesOf(made.take(10, 10, NOW + 5_000)), [LEAVING], 'later ones do not');
+});
+
 test('an arc that leaves: nothing of it is leased from then on, the others go on', () => {
   const made = frontier();
   made.arcs.close(arc);

@@ -2,6 +2,7 @@
  * Arcs that come and go while a crawl runs (K1, P5): their hosts into memory, and out of it.
  *
  *   restore(host)   from the store; after a takeover it waits out one whole pause
+ *   tookOver()      and so does every host that is met for the first time
  *   close(arc)      nothing of it is handed out any more; what is out may still come back
  *   forget(arc)     nothing is left of it: a lease, refill or errand that comes back finds
  *                   its host 'gone', and does nothing
@@ -30,6 +31,8 @@ export interface HostsAround {
 
 export class ArcHosts {
   readonly #around: HostsAround;
+  /** Until then somebody asked who did not live to write down whom. */
+  #strangersAskedAt: Instant = Number.NEGATIVE_INFINITY;
 
   constructor(around: HostsAround) {
     this.#around = around;
@@ -42,12 +45,31 @@ export class ArcHosts {
   restore(record: HostRecord, now: Instant, clean: boolean): void {
     const { policy, hosts, turns } = this.#around;
     const { addressDelayMs } = policy;
-    if (!clean) turns.restAddresses(now + addressDelayMs);
+    if (!clean) this.tookOver(now);
     const host = new Host(record, turns.join(record.address), true);
     hosts.set(record.host, host);
     if (!clean) restHost(host, now, policy);
     else if (now - record.lastFetchAt < addressDelayMs + MINUTE_MS) restAddress(host, now, policy);
     turns.offer(host);
+  }
+
+  /**
+   * Others asked for these arcs until now: perhaps a host of which the store has no row, because
+   * a robots.txt led there. So an address or a host that is met from now on waits, too.
+   */
+  tookOver(now: Instant): void {
+    const { policy, turns } = this.#around;
+    turns.restAddresses(now + policy.addressDelayMs);
+    this.#strangersAskedAt = Math.max(this.#strangersAskedAt, now);
+  }
+
+  /** A host that the store did not tell of. */
+  met(name: string): Host {
+    const { policy, hosts, turns } = this.#around;
+    const host = new Host(blankHost(name), turns.join(''), false);
+    restHost(host, this.#strangersAskedAt, policy);
+    hosts.set(name, host);
+    return host;
   }
 
   /** URLs that the store may have taken in without a word: their hosts read them from it. */

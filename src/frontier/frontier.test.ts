@@ -160,11 +160,12 @@ test('turn: an agreed rate is not held back by the pause of its address', () => 
 });
 
 test('turn: after an unclean end even an address that no record names rests for a pause', () => {
-  const frontier = frontierOf();
+  const frontier = frontierOf({ delayMsByHost: new Map([['new.example', 100]]) });
   frontier.arcs.restore(blankHost('known.example'), NOW, false);
   frontier.push([waiting('http://new.example/')], NOW);
-  const lease = takeRobots(frontier, NOW);
-  assert.equal(frontier.bind(lease, '192.0.2.1', NOW), false);
+  assert.equal(frontier.nextAt(), NOW + 100, 'the host itself, as agreed with it');
+  const lease = takeRobots(frontier, NOW + 100);
+  assert.equal(frontier.bind(lease, '192.0.2.1', NOW + 100), false);
   assert.equal(frontier.nextAt(), NOW + 1_000);
 });
 

@@ -12,12 +12,12 @@
  */
 import { assert } from '../base/assert.ts';
 import type { Instant } from '../base/instant.ts';
-import { blankHost, type HostRecord, type RobotsRecord, type Waiting } from '../record/index.ts';
+import type { HostRecord, RobotsRecord, Waiting } from '../record/index.ts';
 import { hostOf, originOf } from '../url/index.ts';
 import { ArcHosts } from './arc-hosts.ts';
 import { Attention } from './attention.ts';
 import { Errands } from './errands.ts';
-import { type Errand, Host } from './host.ts';
+import type { Errand, Host } from './host.ts';
 import { asksNothing, type JobGate, type Lease, type Marks, type PageLease } from './lease.ts';
 import { Leases } from './leases.ts';
 import type { Nearness, Taker } from './lines.ts';
@@ -287,11 +287,7 @@ export class Frontier {
   // ---- inside -------------------------------------------------------------------------
 
   #hostFor(name: string): Host {
-    const known = this.#hosts.get(name);
-    if (known !== undefined) return known;
-    const host = new Host(blankHost(name), this.#turns.join(''), false);
-    this.#hosts.set(name, host);
-    return host;
+    return this.#hosts.get(name) ?? this.arcs.met(name);
   }
 
   #note(lease: Lease, exchange: Exchange, bytes: number): void {
