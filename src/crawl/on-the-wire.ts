@@ -8,7 +8,8 @@ import type { Outcome } from '../fetch/index.ts';
 interface Sent {
   readonly url: string;
   readonly abort: AbortController;
-  readonly ended: Promise<unknown>;
+  /** Let go of when it is over: the tables that a Set leaves behind hold what was in them. */
+  ended: Promise<unknown> | undefined;
 }
 
 export class OnTheWire {
@@ -25,12 +26,13 @@ export class OnTheWire {
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
     const ended = ask(abort.signal);
-    const sent = { url, abort, ended };
+    const sent: Sent = { url, abort, ended };
     this.#out.add(sent);
     try {
       return await ended;
     } finally {
       this.#out.delete(sent);
+      sent.ended = undefined;
       signal.removeEventListener('abort', stop);
     }
   }

@@ -46,13 +46,18 @@ export function hrefResolver(kernel: Kernel, baseUrl: string, resolve: LinkResol
     }
     if (slot > KEEPABLE) return resolve(attributeText(bytes, from, to));
     const end = from + KEEPABLE - slot;
-    const url = resolve(attributeText(bytes, from, end));
-    return url === undefined ? undefined : keep(kernel, from, end, url);
+    const href = attributeText(bytes, from, end);
+    const url = resolve(href);
+    if (url === undefined) return undefined;
+    // As long as it stands in the page: then it is what stands there, no reference undone.
+    const isPlain = href.length === end - from;
+    return OF_THE_PAGE.test(isPlain ? href : bytes.toString('latin1', from, end))
+      ? url
+      : keep(kernel, from, end, url);
   };
 }
 
-function keep({ exports, bytes }: Kernel, from: number, end: number, url: string): string {
-  if (OF_THE_PAGE.test(bytes.toString('latin1', from, end))) return url;
+function keep({ exports }: Kernel, from: number, end: number, url: string): string {
   const kept = ownCopy(url);
   urls[exports.keepHref(from, end)] = kept;
   return kept;

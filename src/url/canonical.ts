@@ -60,9 +60,14 @@ const FOREIGN_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i;
 
 /** What the WHATWG parser makes of a reference, or undefined when it refuses. */
 export function parseHref(href: string, base?: string): string | undefined {
-  if (base && URL.canParse(href, base)) return new URL(href, base).href;
-  return URL.canParse(href) ? new URL(href).href : undefined;
+  return ((base ? parse(href, base) : null) ?? parse(href))?.href;
 }
+
+/** Once, where Node can (22.1 and later); twice where it cannot. */
+const parse: (href: string, base?: string) => URL | null =
+  typeof URL.parse === 'function'
+    ? URL.parse
+    : (href, base) => (URL.canParse(href, base) ? new URL(href, base) : null);
 
 export interface HrefParts {
   /** `http://` or `https://` */

@@ -102,18 +102,21 @@ export function readAll(socket: Socket, inbox: Inbox): void {
   socket.resume();
 }
 
-/** Calls `done` once, when the connection is ready or cannot be. */
+/**
+ * Calls `done` once, when the connection is ready or cannot be, and lets go of it: a connection
+ * outlives its first exchange, and would keep the answer to that as long as it is open.
+ */
 export function watch<S extends Socket>(
   socket: S,
   awaited: 'tcp' | 'tls' | 'tls-only',
   done: Connected,
 ): S {
   let isTcpOpen = awaited === 'tls-only';
-  let isDone = false;
+  let waiting: Connected | undefined = done;
   const finish: Connected = (...result) => {
-    if (isDone) return;
-    isDone = true;
-    done(...result);
+    const told = waiting;
+    waiting = undefined;
+    told?.(...result);
   };
   socket.once('connect', () => {
     isTcpOpen = true;

@@ -5,6 +5,8 @@ import { connect, createServer, Socket } from 'node:net';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Answered, Outcome } from '../../fetch/outcome.ts';
 import { page, type RawServer, rawServer } from '../../ports/http.contract.raw.ts';
 import { selfSigned } from '../../ports/http.contract.tls.ts';
@@ -131,6 +133,26 @@ it('2,000 exchanges on one connection: no listener and no line is left behind', 
   } finally {
     Socket.prototype.write = write;
   }
+  await http.close();
+});
+
+it('connections that idle hold on to no answer, not even to their first', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const http = open();
+  const bodyFrom = async (host: string, server: RawServer) => {
+    const outcome = (await http.exchange(requestTo(host, server))) as Answered;
+    return new WeakRef(outcome.body);
+  };
+  await serving(async (server) => {
+    const bodies: WeakRef<Uint8Array>[] = [];
+    for (const host of ['a.test', 'b.test', 'a.test']) bodies.push(await bodyFrom(host, server));
+    assert.equal(http.stats().idle, 2);
+    await nextTurn();
+    collect();
+    const held = bodies.filter((body) => body.deref() !== undefined);
+    assert.equal(held.length, 0);
+  });
   await http.close();
 });
 
