@@ -99,10 +99,22 @@ function followable(
 ): Pick<Digest, 'links' | 'contexts' | 'sitemaps' | 'lastmods'> {
   const { targets, contexts, sitemaps, lastmods } = found;
   if (!hasZero(contexts)) return { links: targets, contexts, sitemaps, lastmods };
-  const isAllowed = (_: unknown, i: number) => contexts[i] !== 0;
+  const links: string[] = [];
+  const kept = new Uint8Array(contexts.length);
+  const dates = new Float64Array(lastmods.length);
+  for (let i = 0; i < targets.length; i++) {
+    const context = contexts[i] as number;
+    if (context === 0) continue;
+    kept[links.length] = context;
+    dates[links.length] = lastmods[i] ?? 0;
+    links.push(targets[i] as string);
+  }
+  const { length } = links;
   return {
-    ...{ links: targets.filter(isAllowed), contexts: contexts.filter(isAllowed) },
-    ...{ sitemaps, lastmods: lastmods.filter(isAllowed) },
+    links,
+    contexts: kept.subarray(0, length),
+    sitemaps,
+    lastmods: dates.subarray(0, length),
   };
 }
 

@@ -3,17 +3,18 @@
  * the denylist right before it sends, but a connection may take seconds to come about: without
  * this a page could still be asked for after its takedown was answered.
  */
+import { Numbered } from '../base/numbered.ts';
 import type { Outcome } from '../fetch/index.ts';
 
 interface Sent {
   readonly url: string;
   readonly abort: AbortController;
-  /** Let go of when it is over: the tables that a Set leaves behind hold what was in them. */
-  ended: Promise<unknown> | undefined;
+  readonly ended: Promise<unknown>;
 }
 
 export class OnTheWire {
-  readonly #out = new Set<Sent>();
+  readonly #out = new Numbered<Sent>();
+  #last = 0;
 
   /** Sends, and ends when either of the two is broken off: the run, or this request. */
   async send(
@@ -26,20 +27,19 @@ export class OnTheWire {
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
     const ended = ask(abort.signal);
-    const sent: Sent = { url, abort, ended };
-    this.#out.add(sent);
+    const number = ++this.#last;
+    this.#out.add(number, { url, abort, ended });
     try {
       return await ended;
     } finally {
-      this.#out.delete(sent);
-      sent.ended = undefined;
+      this.#out.take(number);
       signal.removeEventListener('abort', stop);
     }
   }
 
   /** Resolves when none of them can reach its server any more. */
   async breakOff(fits: (url: string) => boolean): Promise<void> {
-    const meant = [...this.#out].filter(({ url }) => fits(url));
+    const meant = [...this.#out.values()].filter(({ url }) => fits(url));
     for (const { abort } of meant) abort.abort();
     await Promise.allSettled(meant.map(({ ended }) => ended));
   }

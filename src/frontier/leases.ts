@@ -5,17 +5,19 @@
  *     └──────────▶ taken back, when it lapses or is given up
  */
 import type { Instant } from '../base/instant.ts';
+import { Numbered } from '../base/numbered.ts';
 import type { Waiting } from '../record/index.ts';
 import type { Errand, Host } from './host.ts';
 import { asksNothing, type Lease, type Marks, type PageLease, type RobotsLease } from './lease.ts';
 
 export class Leases {
   readonly #leaseMs: number;
-  readonly #open = new Map<number, Lease>();
+  /** Those that somebody is at work with. */
+  readonly #attached = new Numbered<Lease>();
   /** Answered, or not to be asked, and on their way into the store: they cannot end by themselves. */
-  readonly #concluded = new Map<number, Lease>();
-  /** Concluded, and their host is free for others already. */
-  readonly #detached = new Set<number>();
+  readonly #concluded = new Set<number>();
+  /** Concluded, and their host is free for others already; these may stay for hours. */
+  readonly #detached = new Map<number, Lease>();
   /** Pages under way, of jobs. */
   readonly #ofJob = new Map<number, number>();
   #last = 0;
@@ -25,21 +27,21 @@ export class Leases {
   }
 
   get size(): number {
-    return this.#open.size + this.#concluded.size;
+    return this.#attached.size + this.#detached.size;
   }
 
   isOpen({ id }: Lease): boolean {
-    return this.#open.has(id);
+    return this.#attached.has(id) && !this.#concluded.has(id);
   }
 
   /** Given, and neither ended nor taken back. */
   isOut({ id }: Lease): boolean {
-    return this.#open.has(id) || this.#concluded.has(id);
+    return this.#attached.has(id) || this.#detached.has(id);
   }
 
   /** In the order in which they end. */
-  open(): Iterable<Lease> {
-    return this.#open.values();
+  *open(): Iterable<Lease> {
+    for (const lease of this.#attached.values()) if (!this.#concluded.has(lease.id)) yield lease;
   }
 
   /** Requests for pages of a job that may be out, or are not counted by the store yet. */
@@ -54,11 +56,9 @@ export class Leases {
       ...{ kind: 'page', id, host, url: waiting.url, until, waiting },
       ...marks,
     };
-    if (asksNothing(lease)) this.#concluded.set(id, lease);
-    else {
-      this.#open.set(id, lease);
-      this.#count(lease, 1);
-    }
+    this.#attached.add(id, lease);
+    if (asksNothing(lease)) this.#concluded.add(id);
+    else this.#count(lease, 1);
     return lease;
   }
 
@@ -66,22 +66,24 @@ export class Leases {
     const id = ++this.#last;
     const until = now + this.#leaseMs;
     const lease: RobotsLease = { kind: 'robots', id, host, url: errand.url, until, errand };
-    this.#open.set(id, lease);
+    this.#attached.add(id, lease);
     return lease;
   }
 
   /** False when it is lost. */
   conclude(lease: Lease): boolean {
-    if (!this.#open.delete(lease.id)) return false;
-    this.#concluded.set(lease.id, lease);
+    if (!this.isOpen(lease)) return false;
+    this.#concluded.add(lease.id);
     return true;
   }
 
   /** False when it is not concluded. */
-  detach({ id }: Lease): boolean {
-    if (!this.#concluded.has(id)) return false;
-    this.#detached.add(id);
-    return true;
+  detach(lease: Lease): boolean {
+    if (this.#concluded.delete(lease.id)) {
+      this.#attached.take(lease.id);
+      this.#detached.set(lease.id, lease);
+    }
+    return this.#detached.has(lease.id);
   }
 
   /** What it was until now; undefined when it is lost. */
@@ -92,23 +94,22 @@ export class Leases {
   }
 
   /** Those that somebody is at work with: not detached. */
-  *attached(): Iterable<Lease> {
-    yield* this.#open.values();
-    for (const lease of this.#concluded.values()) if (!this.#detached.has(lease.id)) yield lease;
+  attached(): Iterable<Lease> {
+    return this.#attached.values();
   }
 
   /** Ends those whose host has left with its arc (arc-hosts.ts). */
   endGone(): Lease[] {
-    const all = [...this.#open.values(), ...this.#concluded.values()];
+    const all = [...this.#attached.values(), ...this.#detached.values()];
     const gone = all.filter(({ host }) => host.presence === 'gone');
     for (const lease of gone) this.end(lease);
     return gone;
   }
 
   #takeOut(id: number): ReturnType<Leases['end']> {
-    if (this.#open.delete(id)) return 'open';
-    if (!this.#concluded.delete(id)) return undefined;
-    return this.#detached.delete(id) ? 'detached' : 'concluded';
+    if (this.#detached.delete(id)) return 'detached';
+    if (this.#attached.take(id) === undefined) return undefined;
+    return this.#concluded.delete(id) ? 'concluded' : 'open';
   }
 
   #count(lease: Lease, change: number): void {
