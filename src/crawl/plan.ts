@@ -33,8 +33,8 @@ import { SeedScope } from './seed-scope.ts';
 /** Pages of public hosts that a crawl may ask for without leaving a contact (P6). */
 export const PAGES_WITHOUT_CONTACT = 1_000;
 const REDIRECTS_MAX = 5;
-/** Requests open at one host when nothing is held back (`--rate max`). */
-const LANES_MAX = 16;
+/** Requests open at one host when nothing is held back (`--rate max`): a crawl may end with one host. */
+const LANES_MAX = 64;
 
 export function politenessFrom(settings: Settings): Politeness {
   const { polite, agent, limits, fetch } = settings;

@@ -86,6 +86,8 @@ export class Settling {
   readonly own: OwnPart | undefined;
   /** Do nodes of our cluster remove bodies at the moment? */
   isErasing: () => boolean = () => false;
+  /** Told when all that came is settled: those who waited for it were told before. */
+  onRest: () => void = () => {};
   totals: Totals;
   jobs: ReadonlyMap<number, JobCounts> = new Map();
 
@@ -156,6 +158,7 @@ export class Settling {
       while (this.#batches.length > 0) await this.#settleSome();
     }
     this.#running = undefined;
+    this.onRest();
   }
 
   #taken(): Batch {

@@ -82,6 +82,7 @@ export class Worker {
     this.#walk = walk;
     this.#budget = budget;
     this.#options = options;
+    walk.settling.onRest = () => this.#rested();
   }
 
   get openVisits(): number {
@@ -257,6 +258,12 @@ export class Worker {
       else this.fail(error);
       ended();
     });
+  }
+
+  /** The last visit ended while its commit did: only now is it seen that nothing is left. */
+  #rested(): void {
+    const isOver = this.#isQuiet && this.#nextAt(this.#walk.ports.clock.now()) === NEVER;
+    if (isOver) this.wake();
   }
 
   /** An engine of the cluster is away, or no parser read the page: it is tried again (K5). */

@@ -43,6 +43,15 @@ test('simulation: 2,000 pages at one request a second, exact in coverage and in 
   t.diagnostic(`${log.length} requests in ${Math.round(tookMs / 60_000)} virtual minutes`);
 });
 
+test('simulation: a crawl ends with its last page, not a nap later', async () => {
+  const web = openWeb({ seed: 33, ...SIZE, hosts: 3, pages: 30 });
+  const { end, log, clock } = await simulate({ web, options: SCOPE });
+  const { end: ends, count } = log.columns();
+  assert.equal(end, 'done');
+  const afterMs = clock.now() - Math.max(...ends.subarray(0, count));
+  assert.ok(afterMs < 50, `${afterMs} ms after the last answer`);
+});
+
 test('simulation: Crawl-delay and Retry-After of a minute are kept to the millisecond', async () => {
   const web = openWeb({ seed: 32, ...SIZE, pages: 1_000, patienceSec: 60 });
   const delayed = web.hosts.filter((host) => host.robots === 'delayed' && host.size > 1);
