@@ -11,7 +11,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { writeFolder } from './adapters/folder/crawl-folder.ts';
-import { type RingNote, writeRingNote } from './adapters/folder/ring-folder.ts';
+import { writeRingNote } from './adapters/folder/ring-folder.ts';
 import { maybeFilter } from './adapters/memory/maybe-filter.ts';
 import { systemClock, systemRandom } from './adapters/node/index.ts';
 import { openSigner } from './adapters/node/key-files.ts';
@@ -25,7 +25,13 @@ import { openManifest } from './compose-folder.ts';
 import { openNearness } from './compose-nearness.ts';
 import { type Footing, openFooting, openPlugins } from './compose-ports.ts';
 import { openAddressTurns, openRingEngines, type RingEngines } from './compose-ring-engines.ts';
-import { enterRing, RING_HINT, RING_NAME, refuseOtherThanBefore } from './compose-ring-enter.ts';
+import {
+  enterRing,
+  noteOf,
+  RING_HINT,
+  RING_NAME,
+  refuseOtherThanBefore,
+} from './compose-ring-enter.ts';
 import { openRingFolder, type RingFolder } from './compose-ring-folder.ts';
 import { followRing } from './compose-ring-follow.ts';
 import { openRingLending } from './compose-ring-lend.ts';
@@ -81,8 +87,8 @@ export async function openRing(request: RingRequest): Promise<RingSession> {
   try {
     await writeFolder(dir, crawl);
     const isIn = await enterRing(engines.ring, request, folder);
-    const note: RingNote = folder.note ?? { state: 'member', members: [] };
-    await writeRingNote(dir, note);
+    // Whoever is killed a moment later must know whom to look for.
+    await writeRingNote(dir, noteOf(engines.ring, folder.note));
     if (isIn) sayEntered(request, engines, folder);
     const filter = maybeFilter();
     const footing = await openFooting(settings, engines, filter, sign);

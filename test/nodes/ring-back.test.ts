@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readRingNote } from '../../src/adapters/folder/ring-folder.ts';
 import { openRing } from '../../src/compose-ring.ts';
 import { isRefusal, resolveSettings } from '../../src/config/index.ts';
 import type { RingRequest, RingSession } from '../../src/crawl/ring-desk.ts';
@@ -45,6 +46,8 @@ test('ring: all nodes were stopped and come back at once: they find each other, 
   const first = open[0] as RingSession;
   open.push(await openRing(requestOf(dirs[1], '127.0.0.1:0', [await addressOf(first)])));
   const places = await Promise.all(open.map(addressOf));
+  const members = (await readRingNote(dirs[1]))?.members.map(({ at }) => at);
+  assert.deepEqual(members, [places[0]], 'it knows whom to look for from the moment it is in');
   const started = await first.jobs.start({ urls: ['http://192.0.2.1/'], name: 'kept', depth: 0 });
   assert.ok(started !== 'reused');
   const isSeated = async () =>
