@@ -34,6 +34,9 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+/** A test that waits for ever is a failure with a name, not a night: it, and then the whole run. */
+const TEST_MS_MAX = 10 * 60_000;
+const RUN_MS_MAX = 30 * 60_000;
 const isPure = (file: string) => /^src\/(?!adapters\/(?!memory))/.test(file);
 const cores = availableParallelism();
 const [others, pure] = await Promise.all([
@@ -57,7 +60,8 @@ interface Ended {
 
 function run(paths: readonly string[], how: string[], output: 'inherit' | 'pipe'): Promise<Ended> {
   if (paths.length === 0) return Promise.resolve({ code: 0, said: '' });
-  const child = spawn(process.execPath, ['--test', ...how, ...flags, ...paths], {
+  const limit = `--test-timeout=${TEST_MS_MAX}`;
+  const child = spawn(process.execPath, ['--test', limit, ...how, ...flags, ...paths], {
     ...{ cwd: root, stdio: ['inherit', output, 'inherit'] },
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'), ...process.env },
   });
@@ -65,7 +69,12 @@ function run(paths: readonly string[], how: string[], output: 'inherit' | 'pipe'
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
+  // The runner names what it was waiting for as it ends.
+  const isTooLong = setTimeout(() => child.kill('SIGINT'), RUN_MS_MAX);
   return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ code: code ?? 1, said }));
+    child.on('close', (code) => {
+      clearTimeout(isTooLong);
+      resolve({ code: code ?? 1, said });
+    });
   });
 }

@@ -97,8 +97,8 @@ test('lent: two fetchers crawl a web of which the service asks nothing: whole, o
 });
 
 test('lent: while a fetcher asks, the service asks, too; never both of them one host', async (t) => {
-  const web = await openWebFor(t, WEB);
-  // One request of its own at a time leaves turns for others.
+  // One request of its own at a time, and answers that take theirs, leave turns for others.
+  const web = await openWebFor(t, WEB, { latencyMs: 50 });
   const pace = ['--rate', '100', '--ip-rate', '1000', '--concurrency', '1'];
   const api = await openService(t, web, { flags: pace });
   await seed(api, web);
