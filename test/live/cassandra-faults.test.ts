@@ -10,6 +10,7 @@ import { type CassandraShardStore, CassandraTenures } from '../../src/adapters/c
 import { Link } from '../../src/adapters/cassandra/link.ts';
 import { WriterLog } from '../../src/adapters/cassandra/log.ts';
 import { openLink } from '../../src/adapters/cassandra/open.ts';
+import { isMissing } from '../../src/adapters/cassandra/problems.ts';
 import { STEPS } from '../../src/adapters/cassandra/schema.ts';
 import type { CrawlError } from '../../src/base/errors.ts';
 import { killAfter } from '../../src/ports/crash.contract.ts';
@@ -268,4 +269,22 @@ function badInput(): void {
     await refused({ keyspace }, 'E_STORE_NEWER', /orb_steps at .* is at step 999/);
     await link.run(`DROP KEYSPACE ${keyspace}`);
   });
+
+  it('a table in the moment in which somebody makes it: not there, then there, never an error', async () => {
+    const links = await Promise.all(Array.from({ length: 8 }, () => kept(Link.open(place()))));
+    const [maker] = links as [Link, ...Link[]];
+    for (const table of ['@made_1', '@made_2', '@made_3']) {
+      const looks = links.map(async (link) => {
+        for (let found: unknown; found === undefined; ) {
+          found = await link.run(`SELECT a FROM ${table} WHERE a = 1`).catch(unlessMissing);
+        }
+      });
+      await Promise.all([...looks, maker.run(`CREATE TABLE ${table} (a int PRIMARY KEY)`)]);
+      await maker.run(`DROP TABLE ${table}`);
+    }
+  });
+}
+
+function unlessMissing(error: CrawlError): undefined {
+  if (!isMissing(error.cause)) throw error;
 }

@@ -22,8 +22,9 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
   ...['ENETUNREACH', 'EAI_AGAIN'],
 ]);
 const PASSING_NAMES = new Set(['OperationTimedOutError', 'BusyConnectionError']);
+/** A table that somebody has just made is "unknown CF" until the server has opened its files. */
 const PASSING_WORDS =
-  /socket was closed|connection (?:was )?(?:closed|timeout)|not (?:connected|open)/i;
+  /socket was closed|connection (?:was )?(?:closed|timeout)|not (?:connected|open)|unknown CF/i;
 
 interface Failure extends Error {
   readonly code?: number | string;
