@@ -14,6 +14,8 @@ const HEIGHT = 168;
 /** A curve that has just begun is not stretched over the whole width. */
 const SECONDS_LEAST = 60;
 const STEPS = [10, 30, 60, 120, 300];
+/** Pixels: the last instant on the axis stands half beyond it. */
+const CLOCK_HALF = 28;
 const AXIS_FONT = '11px system-ui, sans-serif';
 
 export function Chart({ columns, label, say }: ChartProps) {
@@ -66,7 +68,7 @@ function optionsFor(element: HTMLElement, say: ChartProps['say']): uPlot.Options
   const [ink, line] = [colour('--quiet'), colour('--line')];
   const axis = { stroke: ink, font: AXIS_FONT, ticks: { show: false } };
   return {
-    ...{ width: element.clientWidth, height: HEIGHT, padding: [8, 8, 0, 0] },
+    ...{ width: element.clientWidth, height: HEIGHT, padding: [8, CLOCK_HALF, 0, 0] },
     legend: { show: false },
     cursor: { show: false },
     scales: {

@@ -164,7 +164,7 @@ function Judged() {
         <ul class="found">
           {found.map(([name, count]) => (
             <li key={name}>
-              <b>{sayCount(count)}</b> {JUDGED_WORDS[name]}
+              <b>{sayCount(count)}</b> {JUDGED_WORDS[name]?.[count === 1 ? 0 : 1]}
             </li>
           ))}
         </ul>

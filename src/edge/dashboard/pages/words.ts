@@ -69,15 +69,19 @@ export const VERDICT_WORDS: Readonly<Record<string, string>> = {
   failed: 'It could not be fetched.',
 };
 
-export const JUDGED_WORDS: Readonly<Record<string, string>> = {
-  copies: 'pages with the bytes of another',
-  near_duplicates: 'pages with nearly the words of another',
-  soft_404s: 'missing pages in disguise',
-  soft_404_hosts: 'hosts that answer so',
-  trap_hosts: 'hosts with a trap',
-  trap_shapes: 'kinds of addresses that are cut off',
-  farm_hosts: 'hosts that mostly repeat others',
-  denied_hosts: 'hosts that wait for a person’s look',
-  parked: 'URLs over the budget of their domain',
-  due: 'pages due for another visit',
+/** What was judged, for one and for many. */
+export const JUDGED_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  copies: ['page with the bytes of another', 'pages with the bytes of another'],
+  near_duplicates: [
+    'page with nearly the words of another',
+    'pages with nearly the words of another',
+  ],
+  soft_404s: ['missing page in disguise', 'missing pages in disguise'],
+  soft_404_hosts: ['host that answers so', 'hosts that answer so'],
+  trap_hosts: ['host with a trap', 'hosts with a trap'],
+  trap_shapes: ['kind of addresses that is cut off', 'kinds of addresses that are cut off'],
+  farm_hosts: ['host that mostly repeats others', 'hosts that mostly repeat others'],
+  denied_hosts: ['host that waits for a person’s look', 'hosts that wait for a person’s look'],
+  parked: ['URL over the budget of its domain', 'URLs over the budget of their domain'],
+  due: ['page due for another visit', 'pages due for another visit'],
 };
