@@ -34,6 +34,29 @@ test('no such day, other zones, other spacing: no date', () => {
   for (const text of wrong) assert.equal(parseHttpDate(text, NOW), undefined, text);
 });
 
+test('property: a usual date with some characters changed is read by its pattern, or not at all', () => {
+  const clock = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
+  const months = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+  const usual = new RegExp(
+    `^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\\d\\d) ${months} (\\d{4}) ${clock} GMT$`,
+  );
+  const change = fc.tuple(fc.nat(28), fc.constantFrom(...'0123456789 :,/TueJanGM\uff11'));
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 4e9 }), fc.array(change, { maxLength: 3 }), (at, to) => {
+      const letters = [...new Date(at * 1_000).toUTCString()];
+      for (const [nth, letter] of to) letters[nth] = letter;
+      const text = letters.join('');
+      const [, day = '0', year = '0'] = usual.exec(text) ?? [];
+      const read = parseHttpDate(text);
+      if (Number(day) < 1 || Number(day) > 28 || Number(year) < 100) return;
+      assert.equal(read, Date.parse(text), text);
+    }),
+    { numRuns: 2_000 },
+  );
+  assert.equal(parseHttpDate('Sun, 06 Nov 1994 24:49:37 GMT'), undefined);
+  assert.equal(parseHttpDate('Sun, 06 Nov 19:4 08:49:37 GMT'), undefined);
+});
+
 test('property: what Date prints is read back to the second', () => {
   const date = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true });
   fc.assert(

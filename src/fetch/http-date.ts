@@ -26,6 +26,8 @@ const DATE_CHARS_MAX = 40;
 /** `nowMs` settles the century of an RFC 850 year; without it, 70 to 99 are the 1900s. */
 export function parseHttpDate(value: string, nowMs?: Instant): Instant | undefined {
   if (value.length > DATE_CHARS_MAX) return undefined;
+  const usual = usualDate(value);
+  if (usual !== undefined) return usual;
   for (const format of FORMATS) {
     const fields = format.exec(value)?.groups;
     if (fields === undefined) continue;
@@ -36,6 +38,34 @@ export function parseHttpDate(value: string, nowMs?: Instant): Instant | undefin
     return inNearestCentury(Number(year), month, day, clockMs, nowMs);
   }
   return undefined;
+}
+
+const DAYS = new Set(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
+const USUAL_LENGTH = 29;
+/** Every month has these days, and `Date.UTC` takes these years as they are. */
+const DAYS_SAFE = 28;
+const YEAR_SAFE = 1_000;
+
+/** What nearly every server sends with every page, without a pattern. */
+function usualDate(value: string): Instant | undefined {
+  if (value.length !== USUAL_LENGTH || !DAYS.has(value.slice(0, 3))) return undefined;
+  const isUsual =
+    value.startsWith(', ', 3) && value[7] === ' ' && value[11] === ' ' && value[16] === ' ';
+  if (!isUsual || value[19] !== ':' || value[22] !== ':') return undefined;
+  if (!value.endsWith(' GMT')) return undefined;
+  const month = MONTHS.indexOf(value.slice(8, 11));
+  const day = digitsAt(value, 5);
+  const year = 100 * digitsAt(value, 12) + digitsAt(value, 14);
+  const [hour, minute, second] = [digitsAt(value, 17), digitsAt(value, 20), digitsAt(value, 23)];
+  const isSafe = month >= 0 && day >= 1 && day <= DAYS_SAFE && year >= YEAR_SAFE;
+  if (!isSafe || !(hour < 24) || !(minute < 60) || !(second < 60)) return undefined;
+  return Date.UTC(year, month, day, hour, minute, second);
+}
+
+/** The number that two digits are; NaN where they are none. */
+function digitsAt(value: string, at: number): number {
+  const [ten, one] = [value.charCodeAt(at) - 0x30, value.charCodeAt(at + 1) - 0x30];
+  return ten >= 0 && ten <= 9 && one >= 0 && one <= 9 ? 10 * ten + one : Number.NaN;
 }
 
 function instantOf(year: number, month: number, day: number, clockMs: number): Instant | undefined {

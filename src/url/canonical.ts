@@ -39,7 +39,7 @@ export function canonicalizeByParser(
   base?: string,
   options?: CanonicalOptions,
 ): string | undefined {
-  const parsed = FOREIGN_SCHEME.test(href) ? undefined : parseHref(href, base);
+  const parsed = hasForeignScheme(href) ? undefined : parseHref(href, base);
   const parts = parsed === undefined ? undefined : splitHref(parsed);
   return parts && canonicalOf(parts, options);
 }
@@ -57,6 +57,11 @@ export function canonicalOrigin(parts: HrefParts, options?: CanonicalOptions): s
 
 /** Schemes that can be told from the first characters: `mailto:`, `javascript:`, `tel:` … */
 const FOREIGN_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i;
+
+/** It leads nowhere, whatever page it stands on. */
+export function hasForeignScheme(href: string): boolean {
+  return FOREIGN_SCHEME.test(href);
+}
 
 /** What the WHATWG parser makes of a reference, or undefined when it refuses. */
 export function parseHref(href: string, base?: string): string | undefined {

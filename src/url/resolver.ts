@@ -4,7 +4,8 @@
  *
  *   #top            the page itself          ../a/b.html   prefix of the folder above + rest
  *   ?q=1            page path + query        /x/y          origin + path
- *   https://h/p     as it is, when clean     anything else the long way, remembered by href
+ *   https://h/p     as it is, when clean     //h/p         the same, with the page's scheme
+ *                                            anything else the long way, remembered by href
  *
  * Between pages of one folder, answers are remembered by whoever reads pages (../page/known-hrefs.ts).
  *
@@ -84,6 +85,8 @@ class PageBase {
   readonly #page: string;
   readonly #origin: string;
   readonly #rawOrigin: string;
+  /** `http:` or `https:` */
+  readonly #scheme: string;
   /** Canonical prefixes of the page's folder, the one above it, …, made when first needed. */
   readonly #folders: string[] = [];
   readonly #remembered = new Map<string, string | undefined>();
@@ -95,6 +98,7 @@ class PageBase {
     this.#self = canonicalOf(parts, options);
     this.#page = this.#self.split('?', 1)[0]!;
     this.#rawOrigin = `${parts.scheme}${parts.host}/`;
+    this.#scheme = parts.scheme.slice(0, -2);
     this.#origin = canonicalOrigin(parts, options);
   }
 
@@ -117,7 +121,9 @@ class PageBase {
 
   /** A path from the root; two slashes name another host. */
   #rooted(href: string, from: number): string | undefined {
-    if (from === 0 && href.charCodeAt(1) === SLASH) return this.#theLongWay(href);
+    if (from === 0 && href.charCodeAt(1) === SLASH) {
+      return cleanAbsolute(this.#scheme + href, this.#options?.stripWww) ?? this.#theLongWay(href);
+    }
     const end = cleanPathEnd(href, from);
     const url = end < 0 ? undefined : joinClean(this.#origin, href, from, end);
     return url ?? this.#theLongWay(href);

@@ -44,6 +44,10 @@ function shapeTokens(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const end = tokenEnd(text, at);
     if (end === at) continue;
+    if (isWord(text, at, end)) {
+      at = end;
+      continue;
+    }
     const token = text.slice(at, end);
     const shape = tokenShape(token);
     if (shape !== token) {
@@ -63,6 +67,17 @@ function tokenEnd(text: string, from: number): number {
     else if (!isDigit(code) && !isLetter(code)) break;
   }
   return Math.min(at, text.length);
+}
+
+/** Short and without digits, as nearly every token is: it stays, and is not even cut out. */
+function isWord(text: string, from: number, end: number): boolean {
+  if (end - from > WORD_LENGTH_MAX) return false;
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code)) return false;
+    if (code === PERCENT) at += 2;
+  }
+  return true;
 }
 
 function tokenShape(token: string): string {
