@@ -62,12 +62,12 @@ function measure(
 }
 
 function scanLinks(page: CorpusPage): number {
-  return scanHtml(toUtf8(page.body, sniffCharset(page.body, HTML)), page.url).urls.length;
+  return scanHtml(toUtf8(page.body, sniffCharset(page.body, HTML)), page.url).order.length;
 }
 
 function scanWords(page: CorpusPage): number {
   const body = toUtf8(page.body, sniffCharset(page.body, HTML));
-  return scanHtml(body, page.url, { text: true }).urls.length;
+  return scanHtml(body, page.url, { text: true }).order.length;
 }
 
 function htmlparser2Links(page: CorpusPage): number {

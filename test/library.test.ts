@@ -45,6 +45,7 @@ test('library: for await gives every page once, with its links and its body', as
   assert.deepEqual(urls, [...truth.urls('page'), ...truth.urls('dead')].sort());
   const root = pages.find((page) => page.url === web.start);
   assert.ok(root && root.links.length > 5 && root.title.length > 0);
+  for (const { links } of pages) assert.equal(new Set(links).size, links.length, 'each once');
   assert.match(Buffer.from(root.body).toString(), /<title>/);
   assert.deepEqual([root.status, root.state, root.depth], [200, 'indexed', 0]);
   assert.match(root.urlHash, /^sha256:[0-9a-f]{64}$/);

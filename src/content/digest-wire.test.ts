@@ -91,11 +91,14 @@ test('digest on the line: what does not hang together is refused, with the reaso
   assert.match(wrong({ as_sent: true }), /not as long|hash/);
   assert.match(wrong({ sitemaps: 9 }), /sitemaps/);
   assert.match(wrong({}, good.bytes.subarray(1)), /parts/);
-  assert.match(wrong({ parts: [0, 0, 0, 0, good.bytes.length] }), /not as long/);
+  assert.match(wrong({ parts: [0, 0, 0, 0, 0, good.bytes.length] }), /not as long/);
   assert.match(wrong({ parts: [good.bytes.length] }), /parts/);
-  const [body = 0, trace = 0, links = 0, contexts = 0, times = 0] = good.head.parts;
-  assert.match(wrong({ parts: [body, trace, links - 1, contexts + 1, times] }), /context/);
-  assert.match(wrong({ parts: [body, trace - 1, links + 1, contexts, times] }), /canonical/);
+  for (const named of [0, 2]) assert.match(wrong({ named }), /not as many links/);
+  const [body = 0, trace = 0, links = 0, contexts = 0, votes = 0, times = 0] = good.head.parts;
+  const ends = [votes, times];
+  assert.match(wrong({ parts: [body, trace, links - 1, contexts + 1, ...ends] }), /context/);
+  assert.match(wrong({ parts: [body, trace, links - 1, contexts, votes + 1, times] }), /votes/);
+  assert.match(wrong({ parts: [body, trace - 1, links + 1, contexts, ...ends] }), /canonical/);
   const smaller = { ...page, decodedBytesMax: 10 };
   assert.match(String(digestFrom(good.head, good.bytes, smaller)), /more than 10/);
 });
@@ -103,14 +106,19 @@ test('digest on the line: what does not hang together is refused, with the reaso
 test('digest on the line: a trace that nobody could read later is refused', () => {
   const page = pageOf(HTML);
   const made = digest(page);
-  for (const trace of ['', 'x', '{"headers":{}', 'null\u0001\u0001', '[1\u0001']) {
+  const orders = ['[1]', '[-1]', '[0.5]', '["length"]', '{}', '"0"'];
+  for (const trace of [
+    ...['', 'x', '{"headers":{}', 'null\u0001\u0001', '[1\u0001', '{}\u0001http://a/'],
+    ...['{"rels":null}\u0001\u0001', '{"kinds":7}\u0001\u0001', '{"headers":[]}\u0001\u0001'],
+    ...orders.map((order) => `{"order":${order}}\u0001http://a/\u0001x`),
+  ]) {
     const { head, bytes } = sent({ ...made, trace: Buffer.from(trace) }, page);
     assert.match(String(digestFrom(head, bytes, page)), /trace/, JSON.stringify(trace));
   }
 });
 
 test('digest on the line: a link that is not in its canonical form is refused', () => {
-  const page = pageOf(HTML);
+  const page = pageOf(`${HTML}<a href=/y>to y</a>`);
   const made = digest(page);
   for (const link of [
     'http://h.example',
@@ -121,7 +129,13 @@ test('digest on the line: a link that is not in its canonical form is refused', 
     '',
   ]) {
     const { head, bytes } = sent(
-      { ...made, links: [link, 'http://h/'], contexts: Buffer.of(1, 1) },
+      {
+        ...made,
+        links: [link, 'http://h/'],
+        contexts: Buffer.of(1, 1),
+        votes: Buffer.of(),
+        named: 2,
+      },
       page,
     );
     assert.match(String(digestFrom(head, bytes, page)), /canonical/, link);

@@ -2,7 +2,8 @@
  * A digest on its way from a parser elsewhere (K3): a JSON head, and bytes behind it.
  *
  *   head    title, fingerprints, directives, … and how long each part is
- *   parts   body │ trace │ links, a line each │ a context for each │ lastmods, 8 bytes each
+ *   parts   body │ trace │ links, a line each │ a context for each │ votes for each │ lastmods,
+ *           8 bytes each; the last two may be left out
  *
  * A body that was sent without a content-encoding stays away: the node still has it. What comes
  * is looked at as closely as what a page brings. It must hang together: the hash is that of the
@@ -10,11 +11,12 @@
  * that comes after relies on it.
  */
 import * as crypto from 'node:crypto';
+import { linksInTrace } from '../record/index.ts';
 import { canonicalize } from '../url/index.ts';
 import type { Digest, RawPage } from './digest.ts';
 
 /** To be raised with every change to what a digest holds, or to how it travels. */
-export const READING_VERSION = 1;
+export const READING_VERSION = 2;
 
 export interface DigestHead {
   readonly content_hash: string;
@@ -30,6 +32,7 @@ export interface DigestHead {
   readonly is_truncated: boolean;
   readonly links_dropped: boolean;
   readonly directives: DirectivesHead;
+  readonly named: number;
   readonly sitemaps: number;
   readonly markdown?: string;
   readonly trouble: string;
@@ -50,7 +53,7 @@ export function digestParts(
   digest: Digest,
   encoding: string | undefined,
 ): { readonly head: DigestHead; readonly parts: readonly Uint8Array[] } {
-  const { links, contexts, lastmods, directives, trace, markdown } = digest;
+  const { links, contexts, votes, lastmods, directives, trace, markdown } = digest;
   const { unavailableAfter: unavailable_after, ...said } = directives;
   const isAsSent = !encoding;
   const parts = [
@@ -58,6 +61,7 @@ export function digestParts(
     trace,
     Buffer.from(links.join('\n')),
     contexts,
+    votes,
     new Uint8Array(lastmods.buffer, lastmods.byteOffset, lastmods.byteLength),
   ];
   const head = {
@@ -65,7 +69,7 @@ export function digestParts(
     ...{ parts: parts.map(({ length }) => length), title: digest.title, words: digest.words },
     ...{ simhash: digest.simhash.toString(16), pairs: digest.pairs.toString(16) },
     ...{ is_missing: digest.isMissing, is_truncated: digest.isTruncated },
-    ...{ links_dropped: digest.linksDropped, sitemaps: digest.sitemaps },
+    ...{ links_dropped: digest.linksDropped, named: digest.named, sitemaps: digest.sitemaps },
     directives: { ...said, unavailable_after },
     ...(markdown !== undefined && { markdown }),
     trouble: digest.trouble,
@@ -82,24 +86,30 @@ export function digestFrom(
 ): Digest | string {
   const parts = cut(bytes, head.parts);
   if (parts === undefined) return 'its parts are not as long as they are said to be';
-  const [sent, trace, text, contexts, times] = parts as [Buffer, Buffer, Buffer, Buffer, Buffer];
+  const [sent, trace, text, contexts, votes, times] = parts as Parts;
   const body = head.as_sent ? page.body.subarray(0, head.body_bytes) : sent;
-  const wrong = wrongBody(head, body, page) ?? wrongTrace(trace);
+  const wrong = wrongBody(head, body, page);
   if (wrong !== undefined) return wrong;
+  const traced = linksInTrace(trace);
+  if (traced === undefined) return 'its trace is none';
   const links = text.length === 0 ? [] : text.toString('latin1').split('\n');
   if (contexts.length !== links.length) return 'not every link has a context';
+  if (votes.length !== 0 && votes.length !== links.length) return 'not every link has votes';
+  if (head.named < links.length || head.named > traced)
+    return 'it has not as many links as it says';
   if (head.sitemaps > links.length) return 'there are more sitemaps than links';
   const isTimed = times.length === 0 || times.length === LASTMOD_BYTES * links.length;
   if (!isTimed) return 'not every link has a time';
   if (!links.every(isGood)) return 'a link is not in its canonical form';
-  return { ...plainOf(head), body, trace, links, contexts, lastmods: timesIn(times) };
+  return { ...plainOf(head), body, trace, links, contexts, votes, lastmods: timesIn(times) };
 }
 
 export function isCanonical(link: string): boolean {
   return canonicalize(link) === link;
 }
 
-type Plain = Omit<Digest, 'body' | 'trace' | 'links' | 'contexts' | 'lastmods'>;
+type Parts = [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer];
+type Plain = Omit<Digest, 'body' | 'trace' | 'links' | 'contexts' | 'votes' | 'lastmods'>;
 
 function plainOf(head: DigestHead): Plain {
   const { unavailable_after: unavailableAfter, ...said } = head.directives;
@@ -108,7 +118,8 @@ function plainOf(head: DigestHead): Plain {
     ...{ bodyBytes: head.body_bytes, title: head.title, words: head.words },
     ...{ simhash: BigInt(`0x${head.simhash}`), pairs: BigInt(`0x${head.pairs}`) },
     ...{ isMissing: head.is_missing, isTruncated: head.is_truncated },
-    ...{ linksDropped: head.links_dropped, sitemaps: head.sitemaps, trouble: head.trouble },
+    ...{ linksDropped: head.links_dropped, named: head.named, sitemaps: head.sitemaps },
+    trouble: head.trouble,
     directives: { ...said, unavailableAfter },
     ...(head.markdown !== undefined && { markdown: head.markdown }),
   };
@@ -121,7 +132,7 @@ function cut(bytes: Buffer, lengths: readonly number[]): readonly Buffer[] | und
   return ends.map((end, nth) => bytes.subarray(ends[nth - 1] ?? 0, end));
 }
 
-const PARTS = 5;
+const PARTS = 6;
 
 /** What is stored under a hash is believed to be what the hash says (C1). */
 function wrongBody(
@@ -133,19 +144,6 @@ function wrongBody(
   if (length > decodedBytesMax) return `its body has more than ${decodedBytesMax} bytes`;
   const hash = length === 0 ? '' : crypto.hash('sha256', body);
   return said === hash ? undefined : 'its hash is not that of its body';
-}
-
-const COLUMN = 1;
-
-/** Whoever asks for the links one day reads it (record/trace.ts), and must be able to. */
-function wrongTrace(trace: Buffer): string | undefined {
-  try {
-    const facts: unknown = JSON.parse(trace.toString('utf8', 0, trace.indexOf(COLUMN)));
-    if (typeof facts === 'object' && facts !== null) return undefined;
-  } catch {
-    // Said below, as of any other that is none.
-  }
-  return 'its trace is none';
 }
 
 /** Copied: eight bytes must lie where eight bytes may begin. */

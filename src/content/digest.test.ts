@@ -30,6 +30,23 @@ test('digest: links, title, hash and trace of one page', () => {
   );
 });
 
+test('digest: a link that is repeated is followed once, with a vote for each time it is meant', () => {
+  const told = 'A long and telling description';
+  const text = 'words of a running text, '.repeat(40);
+  const said = ['x#part', 'y', 'x'].map((href) => `${text}<a href="${href}">${told}</a>`).join('');
+  const html = `<nav><a href=x>${told}</a></nav><p>${said}${text}<a href=y rel=nofollow>n</a></p>`;
+  const made = digest(page(html));
+  assert.deepEqual(made.links, ['https://a.example/dir/x', 'https://a.example/dir/y']);
+  assert.deepEqual([[...made.votes], made.named], [[2, 0], 4]);
+  assert.ok((made.contexts[0] as number) < (made.contexts[1] as number), 'of the menu, the first');
+  assert.equal(decodeTrace(made.trace).links.length, 5);
+});
+
+test('digest: a link that is only followed where it stands second has that place', () => {
+  const made = digest(page('<a rel=nofollow href=x>no</a><p>words</p><a href=x>yes</a>'));
+  assert.deepEqual([made.links, made.named], [['https://a.example/dir/x'], 1]);
+});
+
 test('digest: what the page and its headers say to our name is heard (R3)', () => {
   const meta = '<meta name=orbweaver content="nofollow"><meta name=otherbot content=noindex>';
   const headers = { 'content-type': 'text/html', 'x-robots-tag': 'noarchive' };

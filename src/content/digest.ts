@@ -12,6 +12,8 @@
 import * as crypto from 'node:crypto';
 import { BUILT_IN } from '../document/index.ts';
 import { decodeBody } from '../fetch/index.ts';
+import { LINKS_MAX } from '../page/index.ts';
+import { CONTEXT_MEANT } from '../quality/index.ts';
 import type { MarkdownOptions } from '../readable/index.ts';
 import { encodeTrace, type UrlKind } from '../record/index.ts';
 import { type Directives, NO_DIRECTIVES } from './directives.ts';
@@ -51,10 +53,14 @@ export interface Digest extends TextPrint {
   readonly isTruncated: boolean;
   readonly linksDropped: boolean;
   readonly directives: Directives;
-  /** Canonical URLs to follow, in the order of the page; sitemaps first. */
+  /** Canonical URLs to follow, in the order of the page; sitemaps first. Most repeats are gone. */
   readonly links: readonly string[];
-  /** For each link, how much its place says for it, 0 to 255. */
+  /** For each link, how much its place says for it, 0 to 255; of repeats, the first one's. */
   readonly contexts: Uint8Array;
+  /** For each link, how often it is meant again, up to 255; empty where nobody looked. */
+  readonly votes: Uint8Array;
+  /** How many links there are with those repeats. */
+  readonly named: number;
   /** How many of the links are sitemaps. */
   readonly sitemaps: number;
   /** When each link last changed, as a sitemap says; empty where none is said (T3). */
@@ -93,12 +99,16 @@ export function digest(page: RawPage, readers: Readers = BUILT_IN_READERS): Dige
   };
 }
 
-/** What the page allows to be followed. Repeats stay: admission meets them with one look. */
-function followable(
-  found: FoundLinks,
-): Pick<Digest, 'links' | 'contexts' | 'sitemaps' | 'lastmods'> {
+type Followable = Pick<Digest, 'links' | 'contexts' | 'votes' | 'named' | 'sitemaps' | 'lastmods'>;
+
+/** What the page allows to be followed. */
+function followable(found: FoundLinks): Followable {
+  if (found.order !== undefined) return followableOnce(found, found.order);
   const { targets, contexts, sitemaps, lastmods } = found;
-  if (!hasZero(contexts)) return { links: targets, contexts, sitemaps, lastmods };
+  const plain = { votes: EMPTY, sitemaps };
+  if (!hasZero(contexts)) {
+    return { ...plain, links: targets, contexts, named: targets.length, lastmods };
+  }
   const links: string[] = [];
   const kept = new Uint8Array(contexts.length);
   const dates = new Float64Array(lastmods.length);
@@ -111,10 +121,43 @@ function followable(
   }
   const { length } = links;
   return {
+    ...plain,
     links,
     contexts: kept.subarray(0, length),
-    sitemaps,
+    named: length,
     lastmods: dates.subarray(0, length),
+  };
+}
+
+/** Where each target of a page stands among its links, counted from 1. */
+const places = new Uint16Array(LINKS_MAX + 1);
+const VOTES_MAX = 255;
+
+/** The same for links that lead to the same targets again and again. */
+function followableOnce(found: FoundLinks, order: readonly number[]): Followable {
+  const { targets, contexts, sitemaps, lastmods } = found;
+  const links: string[] = [];
+  const kept = new Uint8Array(2 * targets.length);
+  const votes = kept.subarray(targets.length);
+  places.fill(0, 0, targets.length);
+  let named = 0;
+  for (let i = 0; i < order.length; i++) {
+    const context = contexts[i] as number;
+    if (context === 0) continue;
+    named++;
+    const number = order[i] as number;
+    const place = places[number] as number;
+    if (place === 0) {
+      kept[links.length] = context;
+      places[number] = links.push(targets[number] as string);
+    } else if (context >= CONTEXT_MEANT) {
+      votes[place - 1] = Math.min(VOTES_MAX, (votes[place - 1] as number) + 1);
+    }
+  }
+  const { length } = links;
+  return {
+    ...{ links, contexts: kept.subarray(0, length), votes: votes.subarray(0, length) },
+    ...{ named, sitemaps, lastmods },
   };
 }
 
@@ -143,7 +186,7 @@ export function brokenDigest(trouble: string): Digest {
     ...{ contentHash: EMPTY, bodyBytes: 0, body: EMPTY, title: '', ...NO_PRINT },
     trace: encodeTrace({}, NO_LINKS),
     ...{ isMissing: false, isTruncated: false, linksDropped: true, directives: NO_DIRECTIVES },
-    ...{ links: [], contexts: EMPTY, sitemaps: 0 },
+    ...{ links: [], contexts: EMPTY, votes: EMPTY, named: 0, sitemaps: 0 },
     ...{ lastmods: NO_LASTMODS, trouble },
   };
 }

@@ -2,8 +2,8 @@
  * The links of a body, by its kind: HTML through ../page/, a sitemap through sitemap-links.ts,
  * anything else has none yet.
  *
- * Columns, one entry a link; `contexts` says how much a link's place says for it (0: never
- * followed, as `rel=nofollow` asks).
+ * Columns, one entry a link but for the targets that links share; `contexts` says how much a
+ * link's place says for it (0: never followed, as `rel=nofollow` asks).
  */
 import { mediaTypeOf } from '../fetch/index.ts';
 import { LINKS_MAX, scanHtml, sniffCharset, toUtf8 } from '../page/index.ts';
@@ -16,6 +16,8 @@ import { NO_LASTMODS, sitemapLinks } from './sitemap-links.ts';
 
 export interface FoundLinks {
   readonly targets: readonly string[];
+  /** Of HTML, for each link the number of its target; elsewhere each has one of its own. */
+  readonly order?: readonly number[] | undefined;
   /** A line for each link, in one string. */
   readonly texts: string;
   /** By the link's index, only where there is one; likewise kinds other than `a`. */
@@ -71,13 +73,14 @@ function fromHtml(body: Uint8Array, page: RawPage, contentType: string | undefin
   const charset = sniffCharset(body, contentType);
   const scan = scanHtml(toUtf8(body, charset), page.url, {
     words: true,
-    linksMax: page.linksMax ?? LINKS_MAX,
+    linksMax: Math.min(page.linksMax ?? LINKS_MAX, LINKS_MAX),
   });
   const contexts = contextsOf(scan);
   const print = printOf(scan.words);
   const found = {
     ...NONE,
-    ...{ targets: scan.urls, texts: scan.texts, rels: scan.rels, kinds: scan.kinds, contexts },
+    ...{ targets: scan.targets, order: scan.order, texts: scan.texts, contexts },
+    ...{ rels: scan.rels, kinds: scan.kinds },
     ...{ title: scan.title, isCut: scan.linksDropped > 0 },
     ...{ print, isMissing: isMissingPage(scan, body.length, print.words) },
   };

@@ -15,6 +15,7 @@ import type { Frontier } from '../frontier/index.ts';
 import type { Ownership } from '../ports/ownership.ts';
 import {
   type Claim,
+  CONTEXT_MEANT,
   claimOf,
   dampedClaim,
   type LinkFacts,
@@ -122,8 +123,9 @@ export class Admit {
     for (let i = 0; i < links.urls.length; i++) {
       const named = links.urls[i] as string;
       const url = rewrite === undefined ? named : rewrite(named);
-      const isMeant = (links.contexts[i] as number) >= VOTE_CONTEXT_MIN;
-      if (isMeant ? this.#recent.vote(url) : this.#recent.has(url)) {
+      const isMeant = (links.contexts[i] as number) >= CONTEXT_MEANT;
+      const again = links.votes?.[i] ?? 0;
+      if (this.#recent.vote(url, again + (isMeant ? 1 : 0))) {
         if (isWatched) naming?.known(url);
         continue;
       }
@@ -131,6 +133,7 @@ export class Admit {
       const claim = claimOf(factsOf(page, links, i, now));
       const priority = priorityOf(claim, this.#frontier.authorityOf(hostOf(url)));
       this.#consider(linkMention(page, url, kind, priority, claim), rules, now, found);
+      if (again > 0) this.#recent.vote(url, again);
     }
     naming?.close();
     return found.admitted();
@@ -170,9 +173,6 @@ export class Admit {
 }
 
 export const NONE: Admitted = { candidates: [] };
-
-/** A link that stands in a text speaks for its target each time; one of a menu only once. */
-const VOTE_CONTEXT_MIN = 140;
 
 class Found {
   /** The host of the page that names them, and what that says of its kind, if it is watched. */
@@ -244,6 +244,8 @@ export function waitingFrom(mention: Mention, outside: number, now: Instant): Wa
 export interface PageLinks {
   readonly urls: readonly string[];
   readonly contexts: Uint8Array;
+  /** How often each of them is meant again; empty where nobody looked. */
+  readonly votes?: Uint8Array;
   /** How many of them, at the front, are sitemaps. */
   readonly sitemaps: number;
   /** When each of them last changed by a sitemap's word, 0 when unsaid; empty without one. */

@@ -118,8 +118,8 @@ export class Renders {
     const contentType = mediaTypeOf(outcome.headers['content-type']);
     if (this.#rules.when === 'always')
       return /^(?:text\/html|application\/xhtml)/.test(contentType);
-    const { body, words, links } = digest;
-    return needsScripts({ body, contentType, words, links: links.length });
+    const { body, words, named: links } = digest;
+    return needsScripts({ body, contentType, words, links });
   }
 
   /** The page waits for a browser from here on; its host is free for others. */

@@ -242,7 +242,7 @@ function settlePage(made: Made, walk: Walk): Promise<void> | void {
   const delayMs = walk.frontier.delayMsOf(lease);
   const told = asked && fetchEvent(waiting.kind, lease.url, outcome, asked, delayMs);
   const page = told && { ...told, bytes: sent.bytes, ...othersOf(rendering) };
-  const event = page && pageEvent(page, record, digest?.links.length ?? 0);
+  const event = page && pageEvent(page, record, digest?.named ?? 0);
   const ending = {
     lease,
     host,
@@ -295,9 +295,9 @@ function admitFrom(waiting: Waiting, made: Made, walk: Walk): Admitted {
     return walk.admit.mentions([{ ...hop, job }], now);
   }
   if (digest === undefined || (record.flags & FLAGS.nofollow) !== 0) return NONE;
-  const { links: urls, contexts, sitemaps, lastmods } = digest;
+  const { links: urls, contexts, votes, sitemaps, lastmods } = digest;
   const changedAt = parseHttpDate(record.lastModified, now);
-  return walk.admit.links(page, { urls, contexts, sitemaps, lastmods, changedAt }, now);
+  return walk.admit.links(page, { urls, contexts, votes, sitemaps, lastmods, changedAt }, now);
 }
 
 /** A page that comes again names on behalf of the job that found it, while that names anything. */

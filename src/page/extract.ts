@@ -7,7 +7,7 @@ import { sniffCharset } from './charset.ts';
 import { toUtf8 } from './decode.ts';
 import type { LinkKind } from './link-list.ts';
 import type { ResourceKind } from './page-facts.ts';
-import { type HtmlScan, type Refresh, type RobotsMeta, scanHtml } from './scan.ts';
+import { type HtmlScan, type Refresh, type RobotsMeta, scanHtml, urlsOf } from './scan.ts';
 
 export interface PageLink {
   /** Canonical. */
@@ -69,7 +69,7 @@ export function extractHtml(
 
 function linksOf(scan: HtmlScan): PageLink[] {
   const texts = scan.texts.split('\n');
-  return scan.urls.map((url, position) => ({
+  return urlsOf(scan).map((url, position) => ({
     url,
     text: texts[position] ?? '',
     rel: (scan.rels[position] ?? '').split(/[\t\n\f\r ]+/).filter((token) => token !== ''),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalize } from '../url/index.ts';
 import { decodeAttribute } from './references.ts';
-import { scanHtml } from './scan.ts';
+import { scanHtml, urlsOf } from './scan.ts';
 
 const hrefs = fc
   .oneof(
@@ -33,6 +33,34 @@ const hrefs = fc
     ),
     fc.constantFrom('/', '/r', '/\\x', '/&#47;h/x', '//', '//h.example/x', '/\t/h.example/x'),
     fc.constantFrom('http:/x', 'http://h.example/x', 'https:///h.example', 'http:\\\\x', 'http://'),
+    fc.constantFrom(
+      'mailto:a@b',
+      'javascript:void(0)',
+      'http&colon;?q=1',
+      'https&#58;x',
+      'tel:1',
+      'MAILTO:x',
+      'java\nscript:x',
+      'm&#97;ilto:x',
+    ),
+    fc.constantFrom(
+      '\n a.html ',
+      ' /c?x#y\t',
+      '\u0001/p\u0001',
+      '\0a',
+      'a\0',
+      ' ',
+      '\r\n',
+      ' //h.example/e ',
+    ),
+    fc.constantFrom(
+      '//H.example/x',
+      '//h.example:80/x',
+      '//h.example?q',
+      '///x',
+      '//1.2.3.4/',
+      '//h.example\\x',
+    ),
     fc.constantFrom('http://h.example:80', 'http://h.example:8080/x', 'http://h.example:0443/'),
     fc.string(),
     fc.nat(120).map((length) => `/${'x'.repeat(length)}`),
@@ -42,7 +70,7 @@ const hrefs = fc
 /** Resolves each href of a page where it stands among others; those that lead nowhere are left out. */
 function resolveAll(base: string, links: readonly string[]): readonly string[] {
   const html = links.map((href) => `<a href="${href}"></a>`).join('');
-  return scanHtml({ bytes: Buffer.from(html), ascii: false }, base).urls;
+  return urlsOf(scanHtml({ bytes: Buffer.from(html), ascii: false }, base));
 }
 
 /** The same by the long way. */
@@ -66,6 +94,26 @@ test('known hrefs: pages of sites and folders in any order: each gets its own an
       }
     }),
   );
+});
+
+test('known hrefs: links that say the same are one target, spelled in two ways perhaps two', () => {
+  const links = ['a', '#x', 'b', 'a#y', '#z', '/dir/b', 'a', 'mailto:x@y.example', 'b?q=1'];
+  const html = links.map((href) => `<a href="${href}"></a>`).join('');
+  const body = { bytes: Buffer.from(html), ascii: false };
+  const scans = [1, 2].map(() => scanHtml(body, 'http://one.example/dir/page'));
+  for (const { targets, order } of scans) {
+    const paths = targets.map((url) => url.slice('http://one.example'.length));
+    assert.deepEqual(paths, ['/dir/a', '/dir/page', '/dir/b', '/dir/b', '/dir/b?q=1']);
+    assert.deepEqual(order, [0, 1, 2, 0, 1, 3, 0, 4]);
+  }
+});
+
+test('known hrefs: pages whose own links push each other out: each link keeps its target', () => {
+  for (let page = 0; page < 40; page++) {
+    const once = Array.from({ length: 4_500 }, (_, i) => `l${page}-${i}`);
+    const base = `https://crowd${page}.example/`;
+    assert.deepEqual(resolveAll(base, [...once, ...once]), expectedOf(base, [...once, ...once]));
+  }
 });
 
 test('known hrefs: more folders and links than it keeps: the answers stay right', () => {

@@ -8,11 +8,14 @@
  * known link makes nothing new. The same string is handed out each time, which also spares
  * whoever looks it up next: its hash is known.
  *
+ * And of a page's links most say again what one before them said: a page of documentation has 157
+ * links to 34 targets. So a target is listed once, and a link is its target's number.
+ *
  * A table of fixed size with a few places for each hash; what finds all of them taken takes
  * the first. Numbers of folders are never given out twice, so a folder that was forgotten is
  * never mistaken for another.
  */
-import { type LinkResolver, ownCopy } from '../url/index.ts';
+import { hasForeignScheme, type LinkResolver, ownCopy } from '../url/index.ts';
 import { attributeText } from './attribute-text.ts';
 import type { Kernel } from './kernel.ts';
 import { HREF_SLOTS } from './kernel-layout.ts';
@@ -24,43 +27,99 @@ const KEEPABLE = -3;
 /** A scheme without slashes, or white space that the parser takes out: read against the page. */
 const OF_THE_PAGE = /[\t\n\r]|^[^/?#]*:(?!\/)/;
 
-/** By slot; the kernel knows which of them are taken. */
-const urls: string[] = new Array<string>(HREF_SLOTS).fill('');
+/** By slot, undefined for what leads nowhere; the kernel knows which of them are taken. */
+const urls: (string | undefined)[] = new Array<string>(HREF_SLOTS).fill('');
 const folders = new Map<string, number>();
 let foldersEver = 0;
 
-/** Answers what the href at these places of the kernel's memory leads to. */
-export type HrefResolver = (from: number, to: number) => string | undefined;
+/** By slot: the page that met it last, and its number among the targets of that page. */
+const met = new Int32Array(2 * HREF_SLOTS);
+const PAGES_MAX = 0x7fffffff;
+let pages = 0;
 
-/** `resolve` is asked when the memory has no answer. */
-export function hrefResolver(kernel: Kernel, baseUrl: string, resolve: LinkResolver): HrefResolver {
-  const { exports, bytes } = kernel;
-  exports.setFolder(numberOf(folderOf(baseUrl)), numberOf(siteOf(baseUrl)));
-  let page: string | undefined;
-  return (from, to) => {
-    const slot = exports.lookUpHref(from, to);
-    if (slot >= 0) return urls[slot];
-    if (slot === SELF) {
-      page ??= resolve('#');
-      return page;
-    }
-    if (slot > KEEPABLE) return resolve(attributeText(bytes, from, to));
+/** Leads to nothing that can be crawled. */
+export const NOWHERE = -1;
+
+/** What the links of one page lead to. One that is spelled in two ways may be here twice. */
+export class Targets {
+  readonly urls: string[] = [];
+  readonly #kernel: Kernel;
+  readonly #resolve: LinkResolver;
+  readonly #page = nextPage();
+  #self: number | undefined;
+
+  /** `resolve` is asked when the memory has no answer. */
+  constructor(kernel: Kernel, baseUrl: string, resolve: LinkResolver) {
+    this.#kernel = kernel;
+    this.#resolve = resolve;
+    kernel.exports.setFolder(numberOf(folderOf(baseUrl)), numberOf(siteOf(baseUrl)));
+  }
+
+  /** The number of the target that the href at these places of the kernel's memory leads to. */
+  numberAt(first: number, past: number): number {
+    const { bytes } = this.#kernel;
+    // White space around an href means nothing. NUL is none: it stands for another character.
+    let [from, to] = [first, past];
+    while (from < to && isBlank(bytes[from] as number)) from++;
+    while (to > from && isBlank(bytes[to - 1] as number)) to--;
+    return from === to ? this.#itself() : this.#numberOf(from, to);
+  }
+
+  #itself(): number {
+    this.#self ??= this.add(this.#resolve('#'));
+    return this.#self;
+  }
+
+  #numberOf(from: number, to: number): number {
+    const slot = this.#kernel.exports.lookUpHref(from, to);
+    if (slot >= 0) return this.#inSlot(slot);
+    if (slot === SELF) return this.#itself();
+    const { bytes } = this.#kernel;
+    if (slot > KEEPABLE) return this.add(this.#resolve(attributeText(bytes, from, to)));
     const end = from + KEEPABLE - slot;
     const href = attributeText(bytes, from, end);
-    const url = resolve(href);
-    if (url === undefined) return undefined;
+    const url = this.#resolve(href);
+    if (url === undefined && !hasForeignScheme(href)) return NOWHERE;
     // As long as it stands in the page: then it is what stands there, no reference undone.
     const isPlain = href.length === end - from;
-    return OF_THE_PAGE.test(isPlain ? href : bytes.toString('latin1', from, end))
-      ? url
-      : keep(kernel, from, end, url);
-  };
+    const isOfThePage =
+      OF_THE_PAGE.test(href) || (!isPlain && OF_THE_PAGE.test(bytes.toString('latin1', from, end)));
+    return url && isOfThePage ? this.add(url) : this.#addTo(keep(this.#kernel, from, end, url));
+  }
+
+  add(url: string | undefined): number {
+    return url === undefined ? NOWHERE : this.urls.push(url) - 1;
+  }
+
+  #inSlot(slot: number): number {
+    return met[2 * slot] === this.#page ? (met[2 * slot + 1] as number) : this.#addTo(slot);
+  }
+
+  #addTo(slot: number): number {
+    const number = this.add(urls[slot]);
+    met[2 * slot] = this.#page;
+    met[2 * slot + 1] = number;
+    return number;
+  }
 }
 
-function keep({ exports }: Kernel, from: number, end: number, url: string): string {
-  const kept = ownCopy(url);
-  urls[exports.keepHref(from, end)] = kept;
-  return kept;
+function nextPage(): number {
+  if (pages === PAGES_MAX) {
+    met.fill(0);
+    pages = 0;
+  }
+  pages++;
+  return pages;
+}
+
+function keep({ exports }: Kernel, from: number, end: number, url: string | undefined): number {
+  const slot = exports.keepHref(from, end);
+  urls[slot] = url && ownCopy(url);
+  return slot;
+}
+
+function isBlank(byte: number): boolean {
+  return byte <= 0x20 && byte !== 0;
 }
 
 function numberOf(folder: string): number {

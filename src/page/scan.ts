@@ -9,7 +9,7 @@ import { type LinkResolver, linkResolver } from '../url/index.ts';
 import { attributeText } from './attribute-text.ts';
 import type { Utf8Body } from './decode.ts';
 import { GatheredWords } from './gathered-words.ts';
-import { hrefResolver } from './known-hrefs.ts';
+import { NOWHERE, Targets } from './known-hrefs.ts';
 import { COLUMN, COLUMNS, LINK_KINDS, type LinkKind } from './link-list.ts';
 import type { PageFacts, ResourceKind } from './page-facts.ts';
 import { parseRefresh } from './refresh.ts';
@@ -45,9 +45,12 @@ export interface RobotsMeta {
   readonly content: string;
 }
 
-/** The links of a page in document order; one link has one index in all of these. */
+/** The links of a page in document order; one link has one index in all but the first of these. */
 export interface LinkColumns {
-  readonly urls: readonly string[];
+  /** What the links lead to, in the order of the page. */
+  readonly targets: readonly string[];
+  /** For each link, the number of its target. */
+  readonly order: readonly number[];
   /** A line for each link, in one string. */
   readonly texts: string;
   /** Only where it isn't `a`. */
@@ -93,7 +96,7 @@ export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {})
   if (refresh?.asLink && !isFull) addRefresh(columns, refresh.url);
   return {
     ...columns,
-    boilerplate: columns.boilerplate.subarray(0, columns.urls.length),
+    boilerplate: columns.boilerplate.subarray(0, columns.order.length),
     texts: words.lines(),
     linksDropped: scanned.linksDropped + (refresh?.asLink && isFull ? 1 : 0),
     resources: resourcesOf(facts, resolve),
@@ -120,7 +123,8 @@ function baseOf(url: string, href: string | undefined): string {
 }
 
 interface Columns {
-  readonly urls: string[];
+  readonly targets: string[];
+  readonly order: number[];
   readonly kinds: Record<number, LinkKind>;
   readonly rels: Record<number, string>;
   /** With room for a refresh. */
@@ -134,13 +138,14 @@ function columnsOf(
   base: string,
   resolve: LinkResolver,
 ): Columns {
-  const resolveAt = hrefResolver(kernel, base, resolve);
+  const targets = new Targets(kernel, base, resolve);
+  const order: number[] = [];
   const boilerplate = new Uint8Array(linkCount + 1);
-  const found: Columns = { urls: [], kinds: {}, rels: {}, boilerplate };
+  const found: Columns = { targets: targets.urls, order, kinds: {}, rels: {}, boilerplate };
   for (let row = 0; row < linkCount * COLUMNS; row += COLUMNS) {
-    const url = resolveAt(rows[row] as number, rows[row + COLUMN.hrefTo] as number);
-    if (url === undefined) continue;
-    const index = found.urls.push(url) - 1;
+    const number = targets.numberAt(rows[row] as number, rows[row + COLUMN.hrefTo] as number);
+    if (number === NOWHERE) continue;
+    const index = order.push(number) - 1;
     boilerplate[index] = rows[row + COLUMN.boilerplate] as number;
     words.addLine(rows[row + COLUMN.textFrom] as number, rows[row + COLUMN.textTo] as number);
     const kind = rows[row + COLUMN.kind] as number;
@@ -157,8 +162,13 @@ function setRel(found: Columns, index: number, rel: string): void {
 }
 
 /** A refresh is the last link of its page, and has no words. */
-function addRefresh(found: Columns, url: string): void {
-  found.kinds[found.urls.push(url) - 1] = 'refresh';
+function addRefresh({ targets, order, kinds }: Columns, url: string): void {
+  kinds[order.push(targets.push(url) - 1) - 1] = 'refresh';
+}
+
+/** The URL of each link. */
+export function urlsOf({ targets, order }: Pick<LinkColumns, 'targets' | 'order'>): string[] {
+  return order.map((number) => targets[number] as string);
 }
 
 function resourcesOf(facts: PageFacts, resolve: LinkResolver): HtmlScan['resources'] {
@@ -170,10 +180,10 @@ function resourcesOf(facts: PageFacts, resolve: LinkResolver): HtmlScan['resourc
   return resources;
 }
 
-function canonicalOf({ urls, kinds, rels }: Columns): string | undefined {
+function canonicalOf({ targets, order, kinds, rels }: Columns): string | undefined {
   for (const index in rels) {
     if (kinds[index] === 'link' && CANONICAL.test(rels[index] as string))
-      return urls[Number(index)];
+      return targets[order[Number(index)] as number];
   }
   return undefined;
 }

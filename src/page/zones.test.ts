@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { toUtf8 } from './decode.ts';
-import { scanHtml } from './scan.ts';
+import { scanHtml, urlsOf } from './scan.ts';
 
 /** The links of a page by what their href says: `s…` for shared parts, `t…` for text. */
 function judged(html: string): string {
   const scan = scanHtml(toUtf8(Buffer.from(html), 'utf-8'), 'http://h.test/');
-  return scan.urls.map((url, i) => `${url.slice(14)}${scan.boilerplate[i]}`).join(' ');
+  return urlsOf(scan)
+    .map((url, i) => `${url.slice(14)}${scan.boilerplate[i]}`)
+    .join(' ');
 }
 
 const link = (name: string): string => `<a href="/${name}">x</a>`;

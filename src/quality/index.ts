@@ -47,6 +47,7 @@ export {
 export {
   CONTEXT_LISTED,
   CONTEXT_MAX,
+  CONTEXT_MEANT,
   contextOf,
   contextsOf,
   type LinkPlaces,

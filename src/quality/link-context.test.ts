@@ -15,7 +15,6 @@ function pageOf(links: readonly OneLink[]): LinkPlaces {
   const entries = <T>(pick: (link: OneLink) => T | undefined) =>
     Object.fromEntries(links.flatMap((l, i) => (pick(l) === undefined ? [] : [[i, pick(l)]])));
   return {
-    urls: links.map((_, i) => `http://h.test/${i}`),
     texts: links.map((link) => link.text ?? '').join('\n'),
     kinds: entries((link) => link.kind) as Record<number, string>,
     rels: entries((link) => link.rel) as Record<number, string>,
@@ -70,7 +69,7 @@ test('context: of equal links an earlier one counts at least as much, the last 0
 
 test('context: each link gets its own text, also when others have none and the last has no line', () => {
   const page = pageOf([{ text: '' }, { text: DESCRIBED }, { text: '' }, { text: 'here' }]);
-  const more = { ...page, urls: [...page.urls, 'http://h.test/refresh'], kinds: { 4: 'refresh' } };
+  const more = { ...page, boilerplate: new Uint8Array(5), kinds: { 4: 'refresh' } };
   const weights = [...contextsOf(more)].map((context, i) => context / (255 * (1 - 0.025 * i)));
   assert.deepEqual(
     weights.map((weight) => Math.round(weight * 10) / 10),

@@ -19,9 +19,11 @@ export const CONTEXT_MAX = 255;
 /** For what a sitemap lists: the site itself names it, and says nothing about it. */
 export const CONTEXT_LISTED = 128;
 
+/** In running text: each time that it stands there it speaks for its target, a menu only once. */
+export const CONTEXT_MEANT = 140;
+
 /** A page's links as columns, as `page/scan.ts` finds them. */
 export interface LinkPlaces {
-  readonly urls: readonly string[];
   /** A line for each link, in one string. */
   readonly texts: string;
   /** Sparse, by the link's index. */
@@ -66,11 +68,12 @@ function isGeneric(texts: string, from: number, to: number): boolean {
 
 /** One byte a link. */
 export function contextsOf(page: LinkPlaces): Uint8Array {
-  const { urls, texts, kinds, rels, boilerplate } = page;
-  const contexts = new Uint8Array(urls.length);
-  const step = (1 - LAST) / Math.max(1, urls.length - 1);
+  const { texts, kinds, rels, boilerplate } = page;
+  const { length } = boilerplate;
+  const contexts = new Uint8Array(length);
+  const step = (1 - LAST) / Math.max(1, length - 1);
   let from = 0;
-  for (let i = 0; i < urls.length; i++) {
+  for (let i = 0; i < length; i++) {
     const newline = from > texts.length ? -1 : texts.indexOf('\n', from);
     const to = newline < 0 ? Math.max(from, texts.length) : newline;
     const place = PLACE_SHARE[boilerplate[i] as number] ?? 1;

@@ -174,6 +174,28 @@ test('trace: headers and links come back in their order', () => {
   );
 });
 
+test('trace: links that share targets come back each with its own, and targets are written once', () => {
+  const target = `http://h.test/${'long'.repeat(20)}`;
+  const columns = {
+    targets: [target, 'http://h.test/b'],
+    order: [0, 1, 0, 0],
+    ...{ texts: 'one\ntwo\nthree\nfour', rels: { 2: 'tag' }, kinds: { 3: 'area' } },
+  };
+  const block = encodeTrace({}, columns);
+  assert.deepEqual(
+    decodeTrace(block).links.map((link) => Object.values(link)),
+    [
+      [target, 'one', '', 'a'],
+      ['http://h.test/b', 'two', '', 'a'],
+      [target, 'three', 'tag', 'a'],
+      [target, 'four', '', 'area'],
+    ],
+  );
+  assert.equal(Buffer.from(block).toString().split(target).length, 2);
+  const once = { targets: ['http://h.test/a'], order: [0], texts: 'a', rels: {}, kinds: {} };
+  assert.ok(!Buffer.from(encodeTrace({}, once)).includes('order'));
+});
+
 test('flags: every bit has a name of its own', () => {
   const all = Object.values(FLAGS).reduce((sum, bit) => sum | bit, 0);
   assert.deepEqual(flagNames(all), Object.keys(FLAGS));

@@ -38,7 +38,7 @@ export {
   unpackWaiting,
 } from './packed.ts';
 export { type Rendering, withRendering } from './rendering.ts';
-export { columnsIn, decodeTrace, encodeTrace, type LinkEdge, type Trace } from './trace.ts';
+export { decodeTrace, encodeTrace, type LinkEdge, linksInTrace, type Trace } from './trace.ts';
 export { decodeUrlRecord, encodeUrlRecord, writeUrlRecord } from './url-codec.ts';
 export {
   blankRecord,

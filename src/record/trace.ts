@@ -2,8 +2,9 @@
  * What a visit left behind besides the body: the answer's headers and the page's links (H6, B4).
  *
  * One block a page, written once, read when someone asks. Columns of lines rather than rows
- * of objects: joining strings is the cheapest way to write two hundred links. Crawled text
- * holds no newline by the time it gets here.
+ * of objects: joining strings is the cheapest way to write two hundred links. What they lead to
+ * again and again is written once, and they are its number. Crawled text holds no newline by the
+ * time it gets here.
  *
  * Bytes from the start: a page waits for its commit, and as a text of many kilobytes its trace
  * would be copied by one collection after the other until then.
@@ -33,6 +34,8 @@ const USUAL_KIND = 'a';
 
 export interface TraceColumns {
   readonly targets: readonly string[];
+  /** For each link, the number of its target; left out where each has a target of its own. */
+  readonly order?: readonly number[] | undefined;
   /** A line for each link, in one string. */
   readonly texts: string;
   /** By the link's index, only where there is one. */
@@ -51,7 +54,9 @@ let room: Buffer | undefined;
 
 export function encodeTrace(headers: Trace['headers'], columns: TraceColumns): Uint8Array {
   const { targets, texts, rels, kinds, document } = columns;
-  const facts = JSON.stringify({ headers, rels, kinds, document });
+  // As many links as targets, which no link is without: then they are in their own order.
+  const order = columns.order?.length === targets.length ? undefined : columns.order;
+  const facts = JSON.stringify({ headers, rels, kinds, document, order });
   const links = targets.join('\n');
   const words = texts.includes(COLUMN) ? texts.replaceAll(COLUMN, ' ') : texts;
   const bytesMax = UTF8_BYTES_MAX * (facts.length + links.length + words.length + 1);
@@ -78,30 +83,45 @@ function ownCopy(bytes: Buffer, length: number): Uint8Array {
   return copy;
 }
 
-/** The links alone: their words, most of a trace, are not even looked at. */
-export function columnsIn(block: Uint8Array): Pick<TraceColumns, 'targets' | 'kinds'> {
-  const bytes = Buffer.from(block.buffer, block.byteOffset, block.length);
-  const end = bytes.indexOf(COLUMN_BYTE);
-  const last = bytes.indexOf(COLUMN_BYTE, end + 1);
-  if (end === -1 || last <= end + 1) return { targets: [], kinds: {} };
-  const { kinds = {} } = JSON.parse(bytes.toString('utf8', 0, end));
-  return { targets: bytes.toString('utf8', end + 1, last).split('\n'), kinds };
-}
-
 export function decodeTrace(block: TraceBlock): Trace {
   const [facts = '{}', targets = '', texts = ''] = textOf(block).split(COLUMN);
-  const { headers = {}, rels = {}, kinds = {}, document, rendering } = JSON.parse(facts);
+  const { headers = {}, rels = {}, kinds = {}, order, document, rendering } = JSON.parse(facts);
   const lines = texts.split('\n');
-  const links =
-    targets === ''
-      ? []
-      : targets.split('\n').map((target, i) => ({
-          target,
-          text: lines[i] ?? '',
-          rel: rels[i] ?? '',
-          kind: kinds[i] ?? USUAL_KIND,
-        }));
+  const links = targetsOf(targets === '' ? [] : targets.split('\n'), order).map((target, i) => ({
+    target,
+    text: lines[i] ?? '',
+    rel: rels[i] ?? '',
+    kind: kinds[i] ?? USUAL_KIND,
+  }));
   return { headers, links, ...(document && { document }), ...(rendering && { rendering }) };
+}
+
+/**
+ * How many links a trace that another program made has; undefined when it is none. What this
+ * lets through can be decoded, whoever asks for it one day.
+ */
+export function linksInTrace(block: Uint8Array): number | undefined {
+  const [facts = '', targets = '', texts] = textOf(block).split(COLUMN);
+  if (texts === undefined) return undefined;
+  const count = targets === '' ? 0 : targets.split('\n').length;
+  try {
+    const { headers = {}, rels = {}, kinds = {}, order } = JSON.parse(facts);
+    if (![headers, rels, kinds].every(isRecord)) return undefined;
+    if (order === undefined) return count;
+    const isTarget = (n: unknown) => Number.isInteger(n) && Number(n) >= 0 && Number(n) < count;
+    return Array.isArray(order) && order.every(isTarget) ? order.length : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Of each link. */
+function targetsOf(targets: readonly string[], order: unknown): readonly string[] {
+  return Array.isArray(order) ? order.map((number) => targets[number] ?? '') : targets;
 }
 
 function textOf(block: TraceBlock): string {

@@ -42,6 +42,18 @@ it('recent: a vote counts for what is known, is kept as it grows old, and makes 
   assert.deepEqual([...recent.voted()], ['a']);
 });
 
+it('recent: several votes at once count as many, none makes it no less known', () => {
+  const recent = new Recent(10);
+  recent.add('a');
+  assert.deepEqual(
+    [recent.vote('a', 3), recent.vote('a', 0), recent.vote('b', 0)],
+    [true, true, false],
+  );
+  for (const url of ['c', 'd', 'e', 'f', 'g']) recent.add(url);
+  assert.equal(recent.vote('a', 2), true, 'old by now');
+  assert.equal(recent.votesFor('a'), 6);
+});
+
 it('recent: what is forgotten is new again, young or old, and takes nobody else’s votes', () => {
   const recent = new Recent(10);
   for (const url of ['a', 'b', 'c', 'd', 'e']) recent.add(url);

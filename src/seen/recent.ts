@@ -20,9 +20,9 @@ export class Recent {
     return this.#young.votesFor(url) > 0 || this.#moveUp(url, 0);
   }
 
-  /** The same, and a vote more for it if it is known. */
-  vote(url: string): boolean {
-    return this.#young.vote(url) || this.#moveUp(url, 1);
+  /** The same, and a vote more for it if it is known, or several. */
+  vote(url: string, more = 1): boolean {
+    return this.#young.vote(url, more) || this.#moveUp(url, more);
   }
 
   add(url: string, votes = 1): void {
@@ -79,10 +79,10 @@ class Generation {
     this.#votes[place] = votes;
   }
 
-  vote(url: string): boolean {
+  vote(url: string, more: number): boolean {
     const place = this.places.get(url);
     if (place === undefined || this.#votes[place] === 0) return false;
-    (this.#votes[place] as number)++;
+    this.#votes[place] = (this.#votes[place] as number) + more;
     return true;
   }
 

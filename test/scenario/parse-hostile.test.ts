@@ -34,7 +34,7 @@ async function desk(t: TestContext, types: readonly string[] = []) {
     worker: string,
     body: Buffer<ArrayBuffer>,
     media = FRAMES_MEDIA,
-    version = 1,
+    version = READING_VERSION,
   ) => {
     const response = await fetch(`${open.at}parse/ack?worker=${worker}&version=${version}`, {
       ...{ method: 'POST', headers: { 'content-type': media }, body },
@@ -122,11 +122,11 @@ test('versions: a parser of another version, or with other plugins, is told so a
   const made = readings.digest(PAGE).catch(() => undefined);
   const other = await lease('one', { version: READING_VERSION + 1 });
   assert.equal(other.status, 409);
-  assert.match(other.text, /other-version.*version 1 of \/parse, this one 2: start both/);
+  assert.match(other.text, /other-version.*version 2 of \/parse, this one 3: start both/);
   const plugins = await lease('one', { types: [] });
   assert.equal(plugins.status, 409);
   assert.match(plugins.text, /read text\/x-notes, those of the parser nothing/);
-  assert.equal((await ack('one', answer('x'), FRAMES_MEDIA, 2)).status, 409);
+  assert.equal((await ack('one', answer('x'), FRAMES_MEDIA, READING_VERSION + 1)).status, 409);
   assert.equal(readings.work.waiting, 1);
   await readings.close();
   await made;

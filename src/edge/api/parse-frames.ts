@@ -33,8 +33,8 @@ export const DIGEST = Type.Object(
     body_bytes: LENGTH,
     as_sent: Type.Boolean({ description: 'The body is the one that was leased: it stays away' }),
     parts: Type.Array(LENGTH, {
-      ...{ minItems: 5, maxItems: 5 },
-      description: 'Bytes of body, trace, links (a line each), contexts, times (doubles)',
+      ...{ minItems: 6, maxItems: 6 },
+      description: 'Bytes of body, trace, links (a line each), contexts, votes, times (doubles)',
     }),
     title: Type.String(),
     simhash: HEX_64,
@@ -50,6 +50,7 @@ export const DIGEST = Type.Object(
       },
       CLOSED,
     ),
+    named: LENGTH,
     sitemaps: LENGTH,
     markdown: Type.Optional(Type.String()),
     trouble: Type.String(),

@@ -19,7 +19,7 @@ export interface PageEvent {
   readonly contentType: string;
   readonly title: string;
   readonly depth: number;
-  /** Canonical URLs that the page links to and allows to be followed. */
+  /** Canonical URLs that the page links to and allows to be followed, each once. */
   readonly links: readonly string[];
   readonly flags: readonly string[];
   /** What the site allows it to be used for, as `ai-train=no, search=yes`; empty when unsaid. */
@@ -47,7 +47,7 @@ export function pageEventOf(page: VisitedPage): PageEvent | undefined {
     ...{ url, state, reason, status, contentType, title, depth, usage },
     urlHash: formatUrlHash(urlHash(url)),
     host: event.host,
-    links: digest?.links ?? [],
+    links: [...new Set(digest?.links)],
     flags: flagNames(record.flags),
     fetchedAt: new Date(event.startedAt),
     bytes: record.bodyBytes,
