@@ -18,7 +18,7 @@ export interface RendererPlace {
 }
 
 const LIMITS = {
-  ...{ pageMs: 1_000, wholeMs: 20_000, requests: 20, bytes: 1 << 22, domBytes: 1 << 20 },
+  ...{ pageMs: 2_500, wholeMs: 20_000, requests: 20, bytes: 1 << 22, domBytes: 1 << 20 },
   scrolls: 6,
 };
 const PAGE = 'http://app.test/start';

@@ -75,8 +75,8 @@ export class DocumentThread {
     return new Promise((resolve) => {
       this.#finish = resolve;
       this.#plugin = '';
-      this.#startClock(this.#isReady ? 0 : START_MS);
-      this.#watch = this.#watchMemory();
+      if (this.#isReady) this.#begin();
+      else this.#startClock(START_MS);
       // A copy: should the thread be ended, the page is still here.
       const body = new Uint8Array(page.body);
       this.#worker.postMessage({ id: 0, page: { ...page, body } }, [body.buffer]);
@@ -92,9 +92,15 @@ export class DocumentThread {
   #hear(answer: Answer): void {
     if (answer.isReady) {
       this.#isReady = true;
-      if (this.isBusy) this.#startClock(0);
+      if (this.isBusy) this.#begin();
     } else if (answer.plugin !== undefined) this.#plugin = answer.plugin;
     else this.#done(answer.digest ?? `document: ${answer.error ?? 'the thread gave no answer'}`);
+  }
+
+  /** From here on time and memory are the document's. */
+  #begin(): void {
+    this.#startClock(0);
+    this.#watch = this.#watchMemory();
   }
 
   #startClock(moreMs: number): void {
