@@ -29,8 +29,9 @@ const HANDLED_ELSEWHERE = new Set(['--help', '-h', '--version']);
 export function readArguments(
   argv: readonly string[],
   accepts: (entry: Entry) => boolean = () => true,
+  command?: string,
 ): Arguments {
-  const reader = new ArgumentReader(argv, accepts);
+  const reader = new ArgumentReader(argv, accepts, command);
   reader.readAll();
   return reader;
 }
@@ -41,11 +42,13 @@ class ArgumentReader implements Arguments {
   readonly mistakes: Mistake[] = [];
   readonly #argv: readonly string[];
   readonly #accepts: (entry: Entry) => boolean;
+  readonly #command: string | undefined;
   #at = 0;
 
-  constructor(argv: readonly string[], accepts: (entry: Entry) => boolean) {
+  constructor(argv: readonly string[], accepts: (entry: Entry) => boolean, command?: string) {
     this.#argv = argv;
     this.#accepts = accepts;
+    this.#command = command;
   }
 
   readAll(): void {
@@ -124,7 +127,8 @@ class ArgumentReader implements Arguments {
     const next = this.#argv[this.#at];
     if (inline === undefined && next !== undefined && !/^-|:\/\//.test(next)) this.#at++;
     const what = `The flag ${quoted(place).slice(1, -1)}`;
-    this.mistakes.push(unknownName(what, name, 'flag', (entry) => `--${entry.flag}`));
+    const say = (entry: Entry) => `--${entry.flag}`;
+    this.mistakes.push(unknownName(what, name, 'flag', say, this.#command));
   }
 
   #mistake(message: string, hint: string): void {

@@ -84,11 +84,13 @@ export function unknownName(
   name: string,
   origin: Origin,
   say: (entry: Entry) => string,
+  command = 'crawl',
 ): Mistake {
   const bare = name.replace(/^no-/, '');
   const meant = meantBy(bare, (entry) => say(entry).replace(/^--/, ''));
   const why = REFUSED.get(bare);
-  const more = origin === 'flag' ? "See 'orb crawl --help'." : 'See docs/reference/settings.md.';
+  const more =
+    origin === 'flag' ? `See 'orb ${command} --help'.` : 'See docs/reference/settings.md.';
   return {
     code: codeOf(origin),
     message: `${what} is not known.`,

@@ -28,6 +28,8 @@ export interface Sources {
   readonly options?: SettingOptions;
   /** The settings whose flags the command takes; all of them unless told. */
   readonly accepts?: (entry: Entry) => boolean;
+  /** Whose help explains them; that of `crawl` unless told. */
+  readonly command?: string;
   /** What the arguments are that are no flags: seeds, unless the command says otherwise. */
   readonly operands?: 'seeds' | 'any';
 }
@@ -45,7 +47,7 @@ export interface Refusal {
 }
 
 export function resolveSettings(sources: Sources): Resolution | Refusal {
-  const argument = readArguments(sources.argv ?? [], sources.accepts);
+  const argument = readArguments(sources.argv ?? [], sources.accepts, sources.command);
   const environment = readEnvironment(sources.env ?? {});
   const file = sources.file ? readConfigFile(sources.file) : { given: [], mistakes: [] };
   const options = readOptions((sources.options ?? {}) as Record<string, unknown>);

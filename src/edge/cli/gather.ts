@@ -27,6 +27,7 @@ export async function gatherSettings(
     argv,
     env: world.env,
     accepts: (entry) => takes(command, entry),
+    command: command.name,
     operands: command.name === 'crawl' ? 'seeds' : 'any',
     ...(text !== undefined && { file: { name, text } }),
   });

@@ -66,6 +66,12 @@ test('errors of a folder: three lines and the exit code of the table', async () 
   assert.match(world.err(), /orb: None\.\n {5}Where: orb pages \(E_FOLDER_MISSING\)\n {5}Do: Make/);
 });
 
+test('a flag that is not known: the help of its own command is named', async () => {
+  const { code, err } = await orb(['serve', '--prot', '1']);
+  assert.equal(code, 2);
+  assert.match(err, /Did you mean --port\? See 'orb serve --help'\./);
+});
+
 test('every command of the help can be run', async () => {
   const { COMMANDS } = await import('./help-commands.ts');
   for (const { name } of COMMANDS) assert.match((await orb([name, '--help'])).out, /^orb /);
