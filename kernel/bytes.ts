@@ -86,3 +86,10 @@ export function lettersMask(length: i32): u64 {
 
 /** Each of eight bytes, as a letter in lower case would be. */
 export const LOWER_CASE: u64 = 0x20202020 * ((1 as u64) << 32) + 0x20202020;
+
+/** A word's letters in lower case, and zeros behind them; of one beyond sixteen, something. */
+export function lettersOf(start: i32, length: i32): v128 {
+  const nth = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const bytes = v128.or(v128.load(start), i8x16.splat(0x20));
+  return v128.and(bytes, i8x16.lt_s(nth, i8x16.splat(length as i8)));
+}

@@ -5,10 +5,11 @@
  * labels of links; where the page says what its text is (`main`, `article`), only those.
  */
 import { MARKS_AT, RESULT_AT } from '../src/page/kernel-layout';
-import { clearPairs, pairBits } from './pairs';
+import { clearPairs, pairBits, wordsPaired } from './pairs';
+import { leftOut } from './sample';
 import { clearSums, majority } from './sums';
 import { VOICE_BITS, VOICE_LINK, VOICE_SHARED, VOICE_TEXT } from './text';
-import { addWords, beginWords, endWords, wordCount } from './words';
+import { addWords, beginWords, endWords } from './words';
 
 /** A marked text of fewer bytes is not what the page is about. */
 const MARKED_BYTES_MIN: i32 = 400;
@@ -54,7 +55,7 @@ export function print(from: i32, length: i32, marks: i32): i32 {
   endWords();
   store<u64>(RESULT_AT, majority());
   store<u64>(RESULT_AT, pairBits(), 8);
-  return wordCount;
+  return leftOut + wordsPaired();
 }
 
 /** Where the part that ends with the nth mark ends, or the text. */

@@ -1,7 +1,7 @@
 /**
  * SimHash (C2): 64 bits that change little when a text changes little.
  *
- * Features are the pieces of words (`^wo ord ds$`, ../../kernel/words.ts), each hashed to 64 bits and
+ * Features are the pieces of words (`^wo ord ds$`, ../../kernel/pieces.ts), each hashed to 64 bits and
  * counted as often as it is there, within a limit; a bit of the fingerprint is set when more
  * than half of the pieces have it. Two texts are near-duplicates when their fingerprints differ
  * in at most three bits. Pieces and not runs of words: an edit of a fiftieth of the words turns

@@ -56,6 +56,8 @@ export const TALLY_BITS = 11;
 export const PLANES_AT = 0x52400;
 export const LANES_AT = 0x52600;
 export const SMALLEST_AT = 0x52700;
+export const FEATURES_AT = 0x52800;
+export const NEIGHBOURS_AT = 0x52900;
 export const EDGES_AT = 0x53000;
 export const EDGES_MAX = 4096;
 
