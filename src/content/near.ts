@@ -30,13 +30,18 @@ export interface Original {
   readonly pairs: bigint;
 }
 
+/** Through memory: arithmetic with bigints makes one for every step. */
+const scratch = new DataView(new ArrayBuffer(8));
+
 export function halvesOf(simhash: bigint): Halves {
-  const high = Number(BigInt.asUintN(32, simhash >> 32n));
-  return { high, low: Number(BigInt.asUintN(32, simhash)) };
+  scratch.setBigUint64(0, simhash);
+  return { high: scratch.getUint32(0), low: scratch.getUint32(4) };
 }
 
 export function simhashFrom(high: number, low: number): bigint {
-  return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+  scratch.setUint32(0, high);
+  scratch.setUint32(4, low);
+  return scratch.getBigUint64(0);
 }
 
 /** The nth value to ask for: the half itself, then with each of its bits the other way. */
@@ -74,12 +79,16 @@ export function chooseOriginals(
   pages: readonly Original[],
   candidatesOf: (page: number) => readonly Original[],
 ): (Original | undefined)[] {
-  const now = new Map(pages.map((page) => [nameOf(page.key), page.simhash]));
-  const isOutdated = ({ key, simhash }: Original) => (now.get(nameOf(key)) ?? simhash) !== simhash;
+  let simhashes: ReadonlyMap<string, bigint> | undefined;
+  const isOutdated = ({ key, simhash }: Original) => {
+    simhashes ??= new Map(pages.map((page) => [nameOf(page.key), page.simhash]));
+    return (simhashes.get(nameOf(key)) ?? simhash) !== simhash;
+  };
   const halves = pages.map(({ simhash }) => halvesOf(simhash));
   const earlier: number[] = [];
   return pages.map((page, nth) => {
-    const stored = candidatesOf(nth).filter((candidate) => !isOutdated(candidate));
+    let stored = candidatesOf(nth);
+    if (stored.length > 0) stored = stored.filter((candidate) => !isOutdated(candidate));
     if (stored.some((candidate) => candidate.key.equals(page.key))) return undefined;
     const mine = halves[nth] as Halves;
     const found = nearest(page, stored) ?? nearest(page, nearOf(mine, earlier, halves, pages));
@@ -88,18 +97,23 @@ export function chooseOriginals(
   });
 }
 
+const NONE: readonly Original[] = [];
+
 /** Those of the earlier pages that are near: of a whole batch, nearly always none. */
 function nearOf(
   mine: Halves,
   earlier: readonly number[],
   halves: readonly Halves[],
   pages: readonly Original[],
-): Original[] {
-  const near: Original[] = [];
-  for (const nth of earlier) {
-    if (isNear(mine, halves[nth] as Halves)) near.push(pages[nth] as Original);
+): readonly Original[] {
+  let near: Original[] | undefined;
+  for (let i = 0; i < earlier.length; i++) {
+    const nth = earlier[i] as number;
+    if (!isNear(mine, halves[nth] as Halves)) continue;
+    near ??= [];
+    near.push(pages[nth] as Original);
   }
-  return near;
+  return near ?? NONE;
 }
 
 /** A page met twice in one ask is not its own original either. */

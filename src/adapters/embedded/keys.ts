@@ -151,7 +151,7 @@ export function nearKey(side: Side, half: number): Buffer {
   const row = Buffer.allocUnsafe(NEAR_KEY_BYTES);
   row[0] = TABLE.near;
   row[1] = side;
-  row.writeUInt32BE(half, 2);
+  row.writeInt32BE(half | 0, 2);
   return row;
 }
 

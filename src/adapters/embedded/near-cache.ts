@@ -26,14 +26,20 @@ export class RowCache {
   /** Reads what is not here; after this, `row` knows them all until the next one. */
   async load(side: Side, lists: readonly (readonly number[])[]): Promise<void> {
     this.#makeRoom();
-    const missing = new Set<number>();
+    let missing: Set<number> | undefined;
     for (const halves of lists) {
-      for (const half of halves) if (!this.#isHere(side, half)) missing.add(half);
+      for (const half of halves) {
+        if (this.#isHere(side, half)) continue;
+        missing ??= new Set();
+        missing.add(half);
+      }
     }
-    if (missing.size === 0) return;
+    if (missing === undefined) return;
     const halves = [...missing];
     const found = await this.#lsm.getMany(halves.map((half) => nearKey(side, half)));
-    for (const [i, half] of halves.entries()) this.#young[side].set(half | 0, found[i] ?? NO_ROW);
+    halves.forEach((half, i) => {
+      this.#young[side].set(half | 0, found[i] ?? NO_ROW);
+    });
   }
 
   /** Empty where there is none. */
@@ -41,11 +47,9 @@ export class RowCache {
     return this.#young[side].get(half | 0) ?? this.#old[side].get(half | 0) ?? NO_ROW;
   }
 
-  /** A row as it is written now. */
+  /** A row as it is written now, in memory of its own. */
   set(side: Side, half: number, row: Buffer): void {
-    const own = Buffer.allocUnsafeSlow(row.length);
-    row.copy(own);
-    this.#young[side].set(half | 0, own);
+    this.#young[side].set(half | 0, row);
   }
 
   #isHere(side: Side, half: number): boolean {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
-import { NearFilter } from '../../content/index.ts';
+import { halvesOf, NearFilter, PROBES, probe, simhashFrom } from '../../content/index.ts';
 import { killAfter } from '../../ports/crash.contract.ts';
 import { nearIndexContract } from '../../ports/near-index.contract.ts';
 import { urlKeyOf } from '../../record/index.ts';
@@ -62,4 +62,39 @@ it('near filter: over several generations: what was added is never ruled out', (
   let wrong = 0;
   for (let half = 0; half < 50_000; half++) if (filter.has(1, half)) wrong++;
   assert.ok(wrong < 500, `${wrong} of 50,000 halves of the other side`);
+});
+
+it('near filter: neighbours asked for at once: the same as one by one, each once', () => {
+  const filter = new NearFilter(64);
+  const halves = Array.from({ length: 2_000 }, (_, n) => Math.imul(n >> 1, 0x9e3779b1) >>> 0);
+  for (const half of halves) filter.add(1, half);
+  for (const half of [0, 0x7fffffff, 0x80000000, 0xffffffff, ...halves.slice(0, 200)]) {
+    const values = Array.from({ length: PROBES }, (_, nth) => probe(half, nth));
+    const expected = values.filter((value) => filter.has(1, value)).map((value) => value | 0);
+    assert.deepEqual(filter.near(1, half).sort(), expected.sort());
+  }
+});
+
+it('near: halves of a fingerprint: with the highest bits set they are no negative numbers', () => {
+  for (const simhash of [1n, 0x80000000n, 0x80000000_00000001n, 2n ** 64n - 1n]) {
+    const { high, low } = halvesOf(simhash);
+    assert.ok(high >= 0 && low >= 0);
+    assert.equal(simhashFrom(high, low), simhash);
+    assert.equal(simhashFrom(high | 0, low | 0), simhash);
+  }
+});
+
+it('embedded near-index: a row of several: one is taken out, the others stay as they were', async () => {
+  const index = await openIn(await scratch());
+  const page = (name: string, low: bigint) => {
+    const key = urlKeyOf(`https://${name}.test/`);
+    return { key, simhash: 0xfedcba98_00000000n | low, pairs: 0x8000000000000001n };
+  };
+  const kept = [page('a', 0xff000000n), page('b', 0x00ff0000n), page('c', 0x0000ff00n)];
+  await index.write(kept, []);
+  await index.write([], [kept[1] as (typeof kept)[0]]);
+  const asked = kept.map(({ simhash, pairs }) => ({ key: urlKeyOf('https://x/'), simhash, pairs }));
+  const found = await Promise.all(asked.map((one) => index.find([one])));
+  assert.deepEqual(found.flat(), [kept[0], undefined, kept[2]]);
+  await index.close();
 });

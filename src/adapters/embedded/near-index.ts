@@ -9,19 +9,11 @@
  * Where many pages speak alike (a large site on one subject) the same rows are asked for again
  * and again: those that were read are kept for a while (near-cache.ts).
  */
-import {
-  bitsIn,
-  chooseOriginals,
-  halvesOf,
-  NEAR_BITS_MAX,
-  type Original,
-  PROBES,
-  probe,
-} from '../../content/near.ts';
+import { chooseOriginals, halvesOf, type Original } from '../../content/near.ts';
 import { NearFilter, type Side } from '../../content/near-filter.ts';
 import type { Fingerprint, NearIndex } from '../../ports/near-index.ts';
 import * as keys from './keys.ts';
-import type { LsmRows } from './lsm.ts';
+import type { Del, LsmRows, Put } from './lsm.ts';
 import { RowCache } from './near-cache.ts';
 import * as rows from './near-rows.ts';
 
@@ -70,15 +62,13 @@ export class EmbeddedNearIndex implements NearIndex {
   }
 
   async #find(pages: readonly Fingerprint[]): Promise<readonly (Fingerprint | undefined)[]> {
-    const asked = pages.map(({ key, simhash, pairs }) => {
-      return { key, halves: halvesOf(simhash), pairs: halvesOf(pairs) };
-    });
-    const leads = asked.map(({ halves }) => this.#perhaps(0, halves.high));
-    const lower = asked.map(({ halves }) => this.#perhaps(1, halves.low));
+    const asked = pages.map(rows.nearPage);
+    const leads = asked.map(({ high }) => this.#filter.near(0, high));
+    const lower = asked.map(({ low }) => this.#filter.near(1, low));
     await this.#cache.load(1, lower);
-    for (const [nth, page] of asked.entries()) {
+    asked.forEach((page, nth) => {
       this.#follow(page, lower[nth] as number[], leads[nth] as number[]);
-    }
+    });
     await this.#cache.load(0, leads);
     const near = asked.map((page, nth) => this.#near(page, leads[nth] as number[]));
     return chooseOriginals(pages, (nth) => near[nth] ?? []);
@@ -101,24 +91,9 @@ export class EmbeddedNearIndex implements NearIndex {
     await Promise.all([this.#last, this.#recalling]);
   }
 
-  /** The values near to a half that the filter does not rule out: nearly always none. */
-  #perhaps(side: Side, half: number): number[] {
-    const found: number[] = [];
-    for (let i = 0; i < PROBES; i++) {
-      const value = probe(half, i);
-      if (this.#filter.has(side, value)) found.push(value);
-    }
-    return found;
-  }
-
   /** Adds the upper halves that the rows of lower ones lead to. */
-  #follow({ halves }: rows.NearPage, lower: readonly number[], leads: number[]): void {
-    for (const value of lower) {
-      const bitsLeft = NEAR_BITS_MAX - bitsIn(value ^ halves.low);
-      rows.eachHigh(this.#cache.row(1, value), (high) => {
-        if (bitsIn(high ^ halves.high) <= bitsLeft && !leads.includes(high)) leads.push(high);
-      });
-    }
+  #follow(page: rows.NearPage, lower: readonly number[], leads: number[]): void {
+    for (const value of lower) rows.findHighs(this.#cache.row(1, value), value, page, leads);
   }
 
   #near(page: rows.NearPage, leads: readonly number[]): Original[] {
@@ -128,70 +103,73 @@ export class EmbeddedNearIndex implements NearIndex {
   }
 
   async #write(added: readonly Fingerprint[], removed: readonly Fingerprint[]): Promise<void> {
-    await this.#loadRows([...added, ...removed]);
+    await this.#loadRows(added, removed);
     const changed = new ChangedRows(this.#cache);
-    for (const fingerprint of removed) {
-      const { high, low } = halvesOf(fingerprint.simhash);
-      changed.change(0, high, (row) => rows.withoutOriginal(row, low, fingerprint.key));
-      const isLeft = rows.hasLow(changed.get(0, high), low);
-      if (!isLeft) changed.change(1, low, (row) => rows.withoutHigh(row, high));
+    for (const { key, simhash } of removed) {
+      const { high, low } = halvesOf(simhash);
+      const left = rows.withoutOriginal(changed.row(0, high), low, key);
+      changed.set(0, high, left);
+      if (rows.hasLow(left, low)) continue;
+      changed.set(1, low, rows.withoutHigh(changed.row(1, low), high));
     }
     for (const fingerprint of added) {
       const { high, low } = halvesOf(fingerprint.simhash);
-      changed.change(0, high, (row) => rows.withOriginal(row, low, fingerprint));
-      changed.change(1, low, (row) => rows.withHigh(row, high));
+      changed.set(0, high, rows.withOriginal(changed.row(0, high), low, fingerprint));
+      changed.set(1, low, rows.withHigh(changed.row(1, low), high));
       this.#filter.add(0, high);
       this.#filter.add(1, low);
     }
-    await this.#lsm.write(changed.ops());
+    await this.#lsm.write(changed.ops);
     changed.remember();
   }
 
   /** Only rows that the filter does not rule out are read: nearly none when originals are added. */
-  async #loadRows(fingerprints: readonly Fingerprint[]): Promise<void> {
-    const halves = fingerprints.map(({ simhash }) => halvesOf(simhash));
-    const highs = halves.map(({ high }) => high);
-    const lows = halves.map(({ low }) => low);
-    const isThere = (side: Side) => (half: number) =>
-      !this.#isComplete || this.#filter.has(side, half);
-    await this.#cache.load(0, [highs.filter(isThere(0))]);
-    await this.#cache.load(1, [lows.filter(isThere(1))]);
+  async #loadRows(...lists: readonly (readonly Fingerprint[])[]): Promise<void> {
+    const highs: number[] = [];
+    const lows: number[] = [];
+    for (const { simhash } of lists.flat()) {
+      const { high, low } = halvesOf(simhash);
+      if (!this.#isComplete || this.#filter.has(0, high)) highs.push(high);
+      if (!this.#isComplete || this.#filter.has(1, low)) lows.push(low);
+    }
+    await this.#cache.load(0, [highs]);
+    await this.#cache.load(1, [lows]);
   }
 }
 
 /** Rows as they will be: several originals of one write may share one. */
 class ChangedRows {
-  readonly #rows: readonly Map<number, Buffer>[] = SIDES.map(() => new Map());
+  readonly #rows: readonly [Map<number, Buffer>, Map<number, Buffer>] = [new Map(), new Map()];
   readonly #cache: RowCache;
 
   constructor(before: RowCache) {
     this.#cache = before;
   }
 
-  get(side: Side, half: number): Buffer {
-    return this.#rows[side]?.get(half) ?? this.#cache.row(side, half);
+  row(side: Side, half: number): Buffer {
+    return this.#rows[side].get(half) ?? this.#cache.row(side, half);
   }
 
-  change(side: Side, half: number, change: (row: Buffer) => Buffer): void {
-    this.#rows[side]?.set(half, change(this.get(side, half)));
+  set(side: Side, half: number, row: Buffer): void {
+    this.#rows[side].set(half, row);
   }
 
-  ops() {
-    return this.#each((side, half, value) => {
-      const key = keys.nearKey(side, half);
-      return value.length === 0
-        ? ({ type: 'del', key } as const)
-        : ({ type: 'put', key, value } as const);
-    });
+  get ops(): (Put | Del)[] {
+    const ops: (Put | Del)[] = [];
+    for (const side of SIDES) {
+      this.#rows[side].forEach((value, half) => {
+        const key = keys.nearKey(side, half);
+        ops.push(value.length === 0 ? { type: 'del', key } : { type: 'put', key, value });
+      });
+    }
+    return ops;
   }
 
   remember(): void {
-    this.#each((side, half, row) => this.#cache.set(side, half, row));
-  }
-
-  #each<T>(visit: (side: Side, half: number, row: Buffer) => T): T[] {
-    return SIDES.flatMap((side) =>
-      [...(this.#rows[side] ?? [])].map(([half, row]) => visit(side, half, row)),
-    );
+    for (const side of SIDES) {
+      this.#rows[side].forEach((row, half) => {
+        this.#cache.set(side, half, row);
+      });
+    }
   }
 }

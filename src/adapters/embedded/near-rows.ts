@@ -7,7 +7,7 @@
  */
 import {
   bitsIn,
-  type Halves,
+  halvesOf,
   NEAR_BITS_MAX,
   type Original,
   PAIR_BITS_MAX,
@@ -25,19 +25,35 @@ const ORIGINALS_MAX = 128;
 export function withOriginal(row: Buffer, low: number, { key, pairs }: Original): Buffer {
   const others = withoutOriginal(row, low, key);
   if (others.length >= ORIGINALS_MAX * ORIGINAL_BYTES) return others;
-  const entry = Buffer.allocUnsafe(ORIGINAL_BYTES);
-  entry.writeUInt32BE(low, 0);
-  entry.set(key, HALF_BYTES);
-  entry.writeBigUInt64BE(pairs, PAIRS_AT);
-  return others.length === 0 ? entry : Buffer.concat([others, entry]);
+  const at = others.length;
+  const longer = copyOf(others, at + ORIGINAL_BYTES);
+  longer.writeUInt32BE(low, at);
+  longer.set(key, at + HALF_BYTES);
+  const { high: pairsHigh, low: pairsLow } = halvesOf(pairs);
+  longer.writeUInt32BE(pairsHigh, at + PAIRS_AT);
+  longer.writeUInt32BE(pairsLow, at + PAIRS_AT + 4);
+  return longer;
 }
 
 export function withoutOriginal(row: Buffer, low: number, key: Uint8Array): Buffer {
   for (let at = 0; at < row.length; at += ORIGINAL_BYTES) {
     if (row.readUInt32BE(at) !== low || !isOf(row, at, key)) continue;
-    return Buffer.concat([row.subarray(0, at), row.subarray(at + ORIGINAL_BYTES)]);
+    return without(row, at, ORIGINAL_BYTES);
   }
   return row;
+}
+
+function without(row: Buffer, at: number, bytes: number): Buffer {
+  const shorter = copyOf(row, row.length - bytes);
+  row.copy(shorter, at, at + bytes);
+  return shorter;
+}
+
+/** In memory of its own: rows are kept (near-cache.ts), and a slab would be kept with them. */
+function copyOf(row: Buffer, bytes: number): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes);
+  row.copy(copy);
+  return copy;
 }
 
 function isOf(row: Buffer, at: number, key: Uint8Array): boolean {
@@ -57,41 +73,54 @@ export function hasLow(row: Buffer, low: number): boolean {
  * as numbers: where many pages speak alike, a row has many originals and none of them is meant.
  */
 export function findNear(row: Buffer, high: number, page: NearPage, found: Original[]): void {
-  const bitsLeft = NEAR_BITS_MAX - bitsIn(high ^ page.halves.high);
+  const bitsLeft = NEAR_BITS_MAX - bitsIn(high ^ page.high);
   for (let at = 0; at < row.length; at += ORIGINAL_BYTES) {
-    if (bitsIn(row.readInt32BE(at) ^ page.halves.low) > bitsLeft) continue;
+    if (bitsIn(row.readInt32BE(at) ^ page.low) > bitsLeft) continue;
     const pairBits =
-      bitsIn(row.readInt32BE(at + PAIRS_AT) ^ page.pairs.high) +
-      bitsIn(row.readInt32BE(at + PAIRS_AT + 4) ^ page.pairs.low);
+      bitsIn(row.readInt32BE(at + PAIRS_AT) ^ page.pairsHigh) +
+      bitsIn(row.readInt32BE(at + PAIRS_AT + 4) ^ page.pairsLow);
     if (pairBits > PAIR_BITS_MAX && !isOf(row, at, page.key)) continue;
     const key = row.subarray(at + HALF_BYTES, at + PAIRS_AT);
-    const simhash = simhashFrom(high, row.readUInt32BE(at));
+    const simhash = simhashFrom(high, row.readInt32BE(at));
     found.push({ key, simhash, pairs: row.readBigUInt64BE(at + PAIRS_AT) });
   }
 }
 
-/** A fingerprint in halves: numbers, where the whole would be a bigint. */
+/** A fingerprint in halves with a sign: small integers, where the whole would be bigints. */
 export interface NearPage {
   readonly key: Uint8Array;
-  readonly halves: Halves;
-  readonly pairs: Halves;
+  readonly high: number;
+  readonly low: number;
+  readonly pairsHigh: number;
+  readonly pairsLow: number;
+}
+
+export function nearPage({ key, simhash, pairs }: Original): NearPage {
+  const { high, low } = halvesOf(simhash);
+  const { high: pairsHigh, low: pairsLow } = halvesOf(pairs);
+  return { key, high: high | 0, low: low | 0, pairsHigh: pairsHigh | 0, pairsLow: pairsLow | 0 };
 }
 
 export function withHigh(row: Buffer, high: number): Buffer {
   const isFull = row.length >= ORIGINALS_MAX * HALF_BYTES;
   if (isFull || placeOfHigh(row, high) >= 0) return row;
-  const entry = Buffer.allocUnsafe(HALF_BYTES);
-  entry.writeUInt32BE(high, 0);
-  return row.length === 0 ? entry : Buffer.concat([row, entry]);
+  const longer = copyOf(row, row.length + HALF_BYTES);
+  longer.writeUInt32BE(high, row.length);
+  return longer;
 }
 
 export function withoutHigh(row: Buffer, high: number): Buffer {
   const at = placeOfHigh(row, high);
-  return at < 0 ? row : Buffer.concat([row.subarray(0, at), row.subarray(at + HALF_BYTES)]);
+  return at < 0 ? row : without(row, at, HALF_BYTES);
 }
 
-export function eachHigh(row: Buffer, look: (high: number) => void): void {
-  for (let at = 0; at < row.length; at += HALF_BYTES) look(row.readUInt32BE(at));
+/** Adds the upper halves of a row that are near to a page's own, each once. */
+export function findHighs(row: Buffer, low: number, page: NearPage, found: number[]): void {
+  const bitsLeft = NEAR_BITS_MAX - bitsIn(low ^ page.low);
+  for (let at = 0; at < row.length; at += HALF_BYTES) {
+    const high = row.readInt32BE(at);
+    if (bitsIn(high ^ page.high) <= bitsLeft && !found.includes(high)) found.push(high);
+  }
 }
 
 function placeOfHigh(row: Buffer, high: number): number {
