@@ -82,21 +82,32 @@ export function digest(page: RawPage, readers: Readers = BUILT_IN_READERS): Dige
   const { body } = decoded;
   const document = documentLinks(body, page, readers);
   const found = document ?? findLinks(body, page);
-  return {
+  const { simhash, words, pairs } = found.print;
+  const { links, contexts, votes, named, sitemaps, lastmods } = followable(found);
+  const read: Digest = {
     contentHash: body.length === 0 ? EMPTY : sha256(body),
     bodyBytes: body.length,
     body,
     trace: encodeTrace(page.headers, found),
     title: found.title,
-    ...found.print,
+    simhash,
+    words,
+    pairs,
     isMissing: found.isMissing,
     isTruncated: decoded.truncated !== undefined,
     linksDropped: found.isCut,
     directives: found.directives,
-    ...followable(found),
-    ...(page.markdown && page.kind === 'page' && withMarkdown(markdownOf(body, page, document))),
+    links,
+    contexts,
+    votes,
+    named,
+    sitemaps,
+    lastmods,
     trouble: decoded.error ?? found.trouble,
   };
+  if (page.markdown === undefined || page.kind !== 'page') return read;
+  const markdown = markdownOf(body, page, document);
+  return markdown === undefined ? read : { ...read, markdown };
 }
 
 type Followable = Pick<Digest, 'links' | 'contexts' | 'votes' | 'named' | 'sitemaps' | 'lastmods'>;
@@ -156,8 +167,12 @@ function followableOnce(found: FoundLinks, order: readonly number[]): Followable
   }
   const { length } = links;
   return {
-    ...{ links, contexts: kept.subarray(0, length), votes: votes.subarray(0, length) },
-    ...{ named, sitemaps, lastmods },
+    links,
+    contexts: kept.subarray(0, length),
+    votes: votes.subarray(0, length),
+    named,
+    sitemaps,
+    lastmods,
   };
 }
 
@@ -165,10 +180,6 @@ function followableOnce(found: FoundLinks, order: readonly number[]): Followable
 function hasZero(contexts: Uint8Array): boolean {
   for (let i = 0; i < contexts.length; i++) if (contexts[i] === 0) return true;
   return false;
-}
-
-function withMarkdown(markdown: string | undefined) {
-  return markdown === undefined ? {} : { markdown };
 }
 
 function sha256(bytes: Uint8Array): Uint8Array {

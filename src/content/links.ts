@@ -78,11 +78,20 @@ function fromHtml(body: Uint8Array, page: RawPage, contentType: string | undefin
   const contexts = contextsOf(scan);
   const print = printOf(scan.words);
   const found = {
-    ...NONE,
-    ...{ targets: scan.targets, order: scan.order, texts: scan.texts, contexts },
-    ...{ rels: scan.rels, kinds: scan.kinds },
-    ...{ title: scan.title, isCut: scan.linksDropped > 0 },
-    ...{ print, isMissing: isMissingPage(scan, body.length, print.words) },
+    targets: scan.targets,
+    order: scan.order,
+    texts: scan.texts,
+    rels: scan.rels,
+    kinds: scan.kinds,
+    contexts,
+    sitemaps: 0,
+    lastmods: NO_LASTMODS,
+    title: scan.title,
+    isCut: scan.linksDropped > 0,
+    directives: NO_DIRECTIVES,
+    trouble: '',
+    print,
+    isMissing: isMissingPage(scan, body.length, print.words),
   };
   return directed(
     found,

@@ -10,6 +10,7 @@
  * A page that shows little without its scripts waits for a browser before it is settled
  * (render.ts).
  */
+import type { Writable } from '../base/writable.ts';
 import {
   type Digest,
   directedRecord,
@@ -30,7 +31,7 @@ import {
   type RobotsLease,
 } from '../frontier/index.ts';
 import type { Body } from '../ports/blob-store.ts';
-import { COUNTED_AS, type Totals } from '../ports/shard-store.ts';
+import { COUNTED_AS, type Settled, type Totals } from '../ports/shard-store.ts';
 import { isLowQuality, LINKS_OF_LOW_MAX, NO_CLAIM } from '../quality/index.ts';
 import { FLAGS, type UrlRecord, type Waiting } from '../record/index.ts';
 import { formatUrlHash } from '../url/index.ts';
@@ -39,6 +40,7 @@ import { type Admitted, NONE } from './admit.ts';
 import { archivedPage, keepSent } from './archived.ts';
 import type { Walk } from './context.ts';
 import { settleDenied } from './deny.ts';
+import type { Ending } from './ending.ts';
 import { exchange } from './exchange.ts';
 import { settleAside } from './job-aside.ts';
 import { refusedByRobots, sayingsOf } from './preferences.ts';
@@ -170,7 +172,15 @@ async function makeOf(answer: VisitAnswer, walk: Walk): Promise<Made> {
   const { recrawl } = walk;
   const { host } = lease;
   const seen = visitedRecord({
-    ...{ waiting, before, outcome, fate, digest, redirectTo, now, recrawl, host },
+    waiting,
+    before,
+    outcome,
+    fate,
+    digest,
+    redirectTo,
+    now,
+    recrawl,
+    host,
   });
   const directed =
     outcome.kind === 'answered'
@@ -243,22 +253,23 @@ function settlePage(made: Made, walk: Walk): Promise<void> | void {
   const told = asked && fetchEvent(waiting.kind, lease.url, outcome, asked, delayMs);
   const page = told && { ...told, bytes: sent.bytes, ...othersOf(rendering) };
   const event = page && pageEvent(page, record, digest?.named ?? 0);
-  const ending = {
-    lease,
-    host,
-    settled: {
-      ...{ waiting, record, isAsked: wasAsked(record, outcome), bytes },
-      ...(digest && { trace: digest.trace }),
-    },
-    ...(event && { event }),
-    ...(digest && keepsBody(record) && { print: printIn(digest) }),
-    ...(digest?.isMissing && { isMissing: true }),
-    ...(digest && walk.rules.keepBodies && keepsBody(record) && bodyOf(digest, rendering, walk)),
-    ...(made.before && { before: made.before }),
-    ...archivedPage(made, sent.body, validatorsIn(made.before), walk),
-    ...admitFrom(waiting, made, walk),
-    change: { ...changeOf(record, isConcluded ? undefined : outcome), bytes },
-  };
+  const isAsked = wasAsked(record, outcome);
+  const settled: Writable<Settled> = { waiting, record, isAsked, bytes };
+  if (digest !== undefined) settled.trace = digest.trace;
+  const { candidates, foreign } = admitFrom(waiting, made, walk);
+  const change = changeOf(record, isConcluded ? undefined : outcome);
+  change.bytes = bytes;
+  const ending: Writable<Ending> = { lease, host, settled, candidates, change };
+  if (foreign !== undefined) ending.foreign = foreign;
+  if (event !== undefined) ending.event = event;
+  if (made.before !== undefined) ending.before = made.before;
+  if (digest?.isMissing) ending.isMissing = true;
+  if (digest !== undefined && keepsBody(record)) {
+    ending.print = printIn(digest);
+    if (walk.rules.keepBodies) addBody(ending, digest, rendering, walk);
+  }
+  const { archived } = archivedPage(made, sent.body, validatorsIn(made.before), walk);
+  if (archived !== undefined) ending.archived = archived;
   const held = event && walk.onPage({ record, event, digest });
   if (held === undefined) return walk.settling.add(ending);
   return held.then(() => walk.settling.add(ending));
@@ -269,13 +280,16 @@ function printIn({ simhash, words, pairs }: Digest): TextPrint {
   return { simhash, words, pairs };
 }
 
-function bodyOf(
+function addBody(
+  ending: Writable<Ending>,
   { contentHash: hash, body: bytes }: Digest,
   rendering: RenderEnd | undefined,
   { rules: { region } }: Walk,
-) {
-  if (hash.length === 0) return undefined;
-  return { body: { hash, bytes }, region, ...(rendering && { otherBodies: rendering.bodies }) };
+): void {
+  if (hash.length === 0) return;
+  ending.body = { hash, bytes };
+  ending.region = region;
+  if (rendering !== undefined) ending.otherBodies = rendering.bodies;
 }
 
 function othersOf(rendering: RenderEnd | undefined) {
@@ -334,13 +348,14 @@ function wasAsked({ kind }: UrlRecord, outcome: Outcome | undefined): boolean {
   return outcome !== undefined && outcome.kind !== 'refused' && kind === 'page';
 }
 
-function changeOf(record: UrlRecord, outcome?: Outcome): Partial<Totals> {
+function changeOf(record: UrlRecord, outcome?: Outcome): Writable<Partial<Totals>> {
   const isAsked = wasAsked(record, outcome);
   const isPublicPage = isAsked && isPublic(record.remoteAddress);
-  const change = {
+  const change: Writable<Partial<Totals>> = {
     waiting: -1,
     asked: isAsked ? 1 : 0,
     askedPublic: isPublicPage ? 1 : 0,
   };
-  return { ...change, [COUNTED_AS[record.state]]: 1 };
+  change[COUNTED_AS[record.state]] = 1;
+  return change;
 }

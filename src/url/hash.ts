@@ -46,6 +46,11 @@ export function formatUrlHash(urlHash: Uint8Array): string {
   return PREFIX + Buffer.from(urlHash.buffer, urlHash.byteOffset, URL_HASH_BYTES).toString('hex');
 }
 
+/** That of a URL, without its bytes in between. */
+export function writtenUrlHash(url: string): string {
+  return PREFIX + hash('sha256', url, 'hex');
+}
+
 /** The bytes of a written hash; undefined when the text is not one. */
 export function parseUrlHash(text: string): Uint8Array | undefined {
   if (!WRITTEN.test(text)) return undefined;

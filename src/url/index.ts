@@ -35,6 +35,7 @@ export {
   URL_HASH_BYTES,
   urlHash,
   writeUrlHash,
+  writtenUrlHash,
 } from './hash.ts';
 export { ownCopy } from './own-copy.ts';
 export { hostnameOf, hostOf, originOf, pathOf } from './parts.ts';
