@@ -21,6 +21,38 @@ export interface Noticed extends Found {
 
 export const NOTHING_FOUND: Found = { ...NO_COPY, isWritten: false };
 
+type Lists = {
+  [Name in keyof Ending as NonNullable<Ending[Name]> extends readonly unknown[]
+    ? Name
+    : never]-?: NonNullable<Ending[Name]>[number & keyof NonNullable<Ending[Name]>];
+};
+
+/** What endings have in one of their lists; nearly always nothing, so nothing is made for it. */
+export function allOf<Name extends keyof Lists>(
+  endings: readonly Ending[],
+  name: Name,
+): Lists[Name][] {
+  const all: Lists[Name][] = [];
+  for (const ending of endings) {
+    const some = ending[name] as readonly Lists[Name][] | undefined;
+    if (some !== undefined) for (const one of some) all.push(one);
+  }
+  return all;
+}
+
+/** The same of what each has one of at most. */
+export function eachOf<Name extends 'settled' | 'robots' | 'event'>(
+  endings: readonly Ending[],
+  name: Name,
+): NonNullable<Ending[Name]>[] {
+  const all: NonNullable<Ending[Name]>[] = [];
+  for (const ending of endings) {
+    const one = ending[name];
+    if (one !== undefined) all.push(one);
+  }
+  return all;
+}
+
 /** Several visits of one host in a commit: its last record is the one that holds. */
 export function lastOfEach(endings: readonly Ending[]): Iterable<HostRecord> {
   const hosts = new Map<string, HostRecord>();
@@ -96,8 +128,8 @@ function taggedOf({ ending, nearTo, isWritten }: Noticed): Settled | undefined {
 
 export function changeOf(endings: readonly Ending[]): Partial<Totals> {
   const sum: Record<string, number> = {};
-  for (const { change } of endings) {
-    for (const [name, value] of Object.entries(change)) sum[name] = (sum[name] ?? 0) + value;
+  for (const { change } of endings as readonly { readonly change: Record<string, number> }[]) {
+    for (const name in change) sum[name] = (sum[name] ?? 0) + (change[name] as number);
   }
   return sum as Partial<Totals>;
 }

@@ -43,7 +43,15 @@ import type { Ending } from './ending.ts';
 import { OnTheWire } from './on-the-wire.ts';
 import { Batch, type Waiter } from './settle-batch.ts';
 import { keepBodies, keepOrphans, putAgain } from './settle-bodies.ts';
-import { changeOf, flagChange, lastOfEach, type Noticed, settledOf } from './settle-notice.ts';
+import {
+  allOf,
+  changeOf,
+  eachOf,
+  flagChange,
+  lastOfEach,
+  type Noticed,
+  settledOf,
+} from './settle-notice.ts';
 import { OwnPart, type SettleMember } from './settle-own.ts';
 import { Watch } from './watch.ts';
 
@@ -248,12 +256,12 @@ export class Settling {
   async #tell(batch: Batch, before: Batch | undefined): Promise<void> {
     const { endings } = batch;
     const { events, near, ownership, store } = this.#ports;
-    const candidates = endings.flatMap((ending) => ending.candidates);
+    const candidates = allOf(endings, 'candidates');
     const [copies, admitted] = await Promise.all([
       batch.once('copies', () => findCopies(endings, near, store, before)),
       batch.once('filter', () => this.#askFilter(candidates)),
-      batch.once('log', () => events.publish(endings.flatMap((ending) => ending.event ?? []))),
-      batch.once('hand', () => ownership.hand(endings.flatMap(({ foreign = [] }) => foreign))),
+      batch.once('log', () => events.publish(eachOf(endings, 'event'))),
+      batch.once('hand', () => ownership.hand(allOf(endings, 'foreign'))),
     ]);
     batch.admitted = admitted;
     batch.copies = copies;
@@ -268,22 +276,22 @@ export class Settling {
     const { endings, admitted } = batch;
     const candidates = admitted.map(({ waiting }) => waiting);
     const newHosts = this.#newHosts(candidates);
-    const settled = endings.flatMap((ending) => ending.settled ?? []);
+    const settled = eachOf(endings, 'settled');
     for (const watch of this.#watchers) watch.note(settled, this.#denials);
     const { fresh, totals, jobs, unshelved } = await this.#commitOnce(batch, {
       settled,
       admitted,
       hosts: [...newHosts, ...lastOfEach(endings)],
-      robots: endings.flatMap((ending) => ending.robots ?? []),
-      sketches: endings.flatMap(({ sketches = [] }) => sketches),
-      requeued: endings.flatMap((ending) => ending.requeued ?? []),
-      redated: endings.flatMap((ending) => ending.redated ?? []),
-      moved: endings.flatMap((ending) => ending.moved ?? []),
-      erased: endings.flatMap((ending) => ending.erased ?? []),
-      untraced: endings.flatMap((ending) => ending.untraced ?? []),
-      shelved: endings.flatMap((ending) => ending.shelved ?? []),
-      unshelved: endings.flatMap((ending) => ending.unshelved ?? []),
-      forgotten: endings.flatMap((ending) => ending.forgotten ?? []),
+      robots: eachOf(endings, 'robots'),
+      sketches: allOf(endings, 'sketches'),
+      requeued: allOf(endings, 'requeued'),
+      redated: allOf(endings, 'redated'),
+      moved: allOf(endings, 'moved'),
+      erased: allOf(endings, 'erased'),
+      untraced: allOf(endings, 'untraced'),
+      shelved: allOf(endings, 'shelved'),
+      unshelved: allOf(endings, 'unshelved'),
+      forgotten: allOf(endings, 'forgotten'),
       change: { ...changeOf(endings), ...flagChange(endings, settled), hosts: newHosts.length },
     });
     this.totals = totals;
@@ -320,7 +328,7 @@ export class Settling {
     const settled = settledOf(noticed);
     const isOurs = settled !== undefined && (settled.record.flags & FLAGS.blocked) === 0;
     if (!isOurs || ending.lease?.kind !== 'page' || ending.host === undefined) {
-      return { ...ending, ...(settled && { settled }) };
+      return settled === undefined ? ending : { ...ending, settled };
     }
     const { host, waiting } = ending.lease;
     const { isMissing = false, sketches = [], print } = ending;
@@ -331,9 +339,9 @@ export class Settling {
     const found = this.#frontier.attention.notice(page, now);
     return {
       ...ending,
-      settled: { ...settled, record: found.record },
-      ...(found.host && { host: found.host }),
-      sketches: [...sketches, ...found.sketches],
+      settled: found.record === settled.record ? settled : { ...settled, record: found.record },
+      host: found.host ?? ending.host,
+      sketches: found.sketches.length === 0 ? sketches : [...sketches, ...found.sketches],
     };
   }
 
@@ -349,7 +357,7 @@ export class Settling {
     endings: readonly Ending[],
     now: Instant,
   ): void {
-    const again = endings.flatMap((ending) => (ending.requeued ?? []).map((r) => r.waiting));
+    const again = allOf(endings, 'requeued').map(({ waiting }) => waiting);
     this.#frontier.attention.knew(candidates.filter((_, i) => !fresh[i]));
     this.#frontier.push([...candidates.filter((_, i) => fresh[i]), ...again], now);
   }

@@ -176,11 +176,11 @@ export class Attention {
     this.#flag(host, sketch);
     if (wantsProbe(sketch, now)) this.#askImpossible(host, sketch, record.url, now);
     const isUrgent = isNew || host.flags !== before;
-    return {
+    const noticed = {
       record: reason === undefined ? record : this.#missing(record, reason, now),
-      ...(host.flags !== before && { host: host.toRecord() }),
       sketches: isUrgent || ++sketch.unsaved >= SAVE_EVERY ? [this.#saved(host, sketch)] : [],
     };
+    return host.flags === before ? noticed : { ...noticed, host: host.toRecord() };
   }
 
   /** The answer to an impossible URL: a hash of the body, or 0 when the host said no. */

@@ -34,6 +34,11 @@ export class Heavy<T extends Weighed> {
     return this.#entries.entries();
   }
 
+  /** Not `for … of`: an array for each entry was a sixteenth of a crawl's garbage. */
+  forEach(look: (entry: T, key: string) => void): void {
+    this.#entries.forEach(look);
+  }
+
   /** The entry of a key, one heavier; made if there is none. */
   touch(key: string, weight = 1): T {
     const known = this.#entries.get(key);
@@ -57,8 +62,7 @@ export class Heavy<T extends Weighed> {
   #dropLightest(): number {
     let lightest = '';
     let least = Number.POSITIVE_INFINITY;
-    // Not `for … of`: an array for each entry was a sixteenth of a crawl's garbage.
-    this.#entries.forEach(({ weight }, key) => {
+    this.forEach(({ weight }, key) => {
       if (weight >= least) return;
       least = weight;
       lightest = key;

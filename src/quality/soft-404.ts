@@ -109,8 +109,8 @@ export function wantsProbe(sketch: HostSketch, now: Instant): boolean {
 
 function heaviest(sketch: HostSketch): BodyCount | undefined {
   let top: BodyCount | undefined;
-  for (const [, body] of sketch.bodies.entries()) {
+  sketch.bodies.forEach((body) => {
     if (top === undefined || body.weight > top.weight) top = body;
-  }
+  });
   return top;
 }
