@@ -10,6 +10,7 @@ import {
   parseUrlHash,
   urlHash,
   writeUrlHash,
+  writtenUrlHash,
 } from './hash.ts';
 
 test('urlHash: is SHA-256 of the URL, written sha256:<hex> and read back', () => {
@@ -17,6 +18,12 @@ test('urlHash: is SHA-256 of the URL, written sha256:<hex> and read back', () =>
   const hex = createHash('sha256').update(url).digest('hex');
   assert.equal(formatUrlHash(urlHash(url)), `sha256:${hex}`);
   assert.deepEqual([...parseUrlHash(`sha256:${hex}`)!], [...urlHash(url)]);
+});
+
+test('writtenUrlHash: any text: the same as its bytes, written', () => {
+  for (const url of ['', 'http://h.example/', 'http://h.example/ä?ж=😀']) {
+    assert.equal(writtenUrlHash(url), formatUrlHash(urlHash(url)));
+  }
 });
 
 test('writeUrlHash: writes the hash where it is told, and nothing else', () => {
