@@ -1,7 +1,7 @@
 /**
  * The worker: takes leases as long as there is room, and lets each be visited.
  *
- *            ┌── take(now) ──→ visit, visit, visit … (as many at once as `concurrency`)
+ *            ┌── take(now) ──→ visit, visit, visit … (as many at once as there are places)
  *   pump ────┤
  *            └── wanted()  ──→ refill from the store
  *
@@ -21,6 +21,7 @@ import {
 import type { Http } from '../ports/http.ts';
 import type { Walk } from './context.ts';
 import { LeaseCounts } from './metrics-leases.ts';
+import { Places } from './places.ts';
 import { isUnread } from './readings.ts';
 import type { Trouble } from './trouble.ts';
 import { visit } from './visit.ts';
@@ -40,6 +41,8 @@ export type RunEnd = 'done' | 'stopped' | 'patience' | Exhausted;
 
 export interface WorkerOptions {
   readonly concurrency: number;
+  /** Pages that may wait for their commit without a place of their own (places.ts). */
+  readonly creditPages: number;
   /** Where its own requests are made from (K4); empty is nowhere in particular. */
   readonly region: string;
   /** How long to wait for the next turn before the crawl is left incomplete. */
@@ -66,7 +69,7 @@ export class Worker {
   readonly counts = new LeaseCounts();
   readonly #abort = new AbortController();
   #nap: { readonly until: Instant; readonly abort: AbortController } | undefined;
-  #visits = 0;
+  readonly #places: Places;
   /** Visits whose requests somebody else makes. */
   #lent = 0;
   #pages = 0;
@@ -76,17 +79,22 @@ export class Worker {
   /** Was what is due looked for since the last nap? Whoever woke us may have meant that. */
   #hasLooked = false;
   #isDraining = false;
+  #isToPump = false;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(walk: Walk, budget: Budget, options: WorkerOptions) {
     this.#walk = walk;
     this.#budget = budget;
     this.#options = options;
+    this.#places = new Places(options.concurrency, options.creditPages);
     walk.settling.onRest = () => this.#rested();
+    walk.settling.onRead = (lease, bytes) => {
+      if (this.#places.read(lease, bytes)) this.#pumpSoon();
+    };
   }
 
   get openVisits(): number {
-    return this.#visits + this.#lent;
+    return this.#places.open + this.#lent;
   }
 
   get isDraining(): boolean {
@@ -101,7 +109,7 @@ export class Worker {
   /** Requests of its own that it could begin now, were it their turn. */
   get room(): number {
     const isResting = this.#isDraining || this.#options.trouble?.isOn === true;
-    return isResting ? 0 : Math.max(0, this.#options.concurrency - this.#visits);
+    return isResting ? 0 : Math.max(0, this.#places.free);
   }
 
   /** Takes nothing more; what is on its way is finished. */
@@ -149,7 +157,7 @@ export class Worker {
 
   get #isQuiet(): boolean {
     const { renders, settling } = this.#walk;
-    const isIdle = this.#visits + this.#lent + this.#refills === 0;
+    const isIdle = this.#places.open + this.#lent + this.#refills === 0;
     return isIdle && settling.pending === 0 && (renders?.isIdle ?? true);
   }
 
@@ -162,6 +170,16 @@ export class Worker {
     this.#renderSome(now);
   }
 
+  /** Once for all pages that were read in this moment, and never in the middle of a take. */
+  #pumpSoon(): void {
+    if (this.#isToPump) return;
+    this.#isToPump = true;
+    queueMicrotask(() => {
+      this.#isToPump = false;
+      this.#pump();
+    });
+  }
+
   /** Renders have all there is when nothing else can be asked for, now or ever (J2). */
   #renderSome(now: Instant): void {
     const { renders, settling, frontier } = this.#walk;
@@ -169,7 +187,7 @@ export class Worker {
     const exhausted = this.#budget.exhausted(now);
     if (exhausted === 'time' || exhausted === 'bytes') renders.stop();
     const isLast = settling.totals.waiting <= renders.waiting + renders.open;
-    const isIdle = this.#visits === 0 && (frontier.nextAt() ?? NEVER) > now + IDLE_MS;
+    const isIdle = this.#places.open === 0 && (frontier.nextAt() ?? NEVER) > now + IDLE_MS;
     renders.pump(this.#walk, exhausted !== undefined || isLast || isIdle);
   }
 
@@ -201,13 +219,13 @@ export class Worker {
   }
 
   #takeLeases(now: Instant): void {
-    const room = this.#options.concurrency - this.#visits;
+    const room = this.#places.free;
     if (room <= 0 || this.#walk.ports.pool.isBehind) return;
     const pages = this.#budget.pagesLeft(this.#pages, now);
     const { region } = this.#options;
     for (const lease of this.#walk.frontier.take(room, pages, now, undefined, region)) {
-      this.#visits++;
-      this.#visit(lease, this.#walk, () => this.#visits--);
+      this.#places.take(lease);
+      this.#visit(lease, this.#walk, () => this.#places.end(lease));
     }
   }
 
