@@ -47,6 +47,20 @@ export function majorityOf(charter: Charter): number {
   return Math.floor(charter.seats.length / 2) + 1;
 }
 
+/** What at least so many of them have reached, by the numbers of each; 0 where there are fewer. */
+export function reachedBy(count: number, reached: number[]): number {
+  // A handful of numbers, for every message: put in order by hand, the largest first.
+  for (let i = 1; i < reached.length; i++) {
+    const it = reached[i] as number;
+    let at = i;
+    for (; at > 0 && (reached[at - 1] as number) < it; at--) {
+      reached[at] = reached[at - 1] as number;
+    }
+    reached[at] = it;
+  }
+  return reached[count - 1] ?? 0;
+}
+
 /** K nodes must have an admission; so that K − 1 may fail, 2K − 1 have a seat. */
 export function seatsFor(copies: number): number {
   return 2 * copies - 1;

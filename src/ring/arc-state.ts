@@ -18,6 +18,7 @@ import {
   majorityOf,
   NO_TAIL,
   type NodeId,
+  reachedBy,
   type Stamp,
   type Tail,
 } from './arc-log.ts';
@@ -213,10 +214,10 @@ export function owningFrom(charter: Charter, now: Instant): Owning {
 /** Until when the owner may act: a majority has promised to choose nobody else before. */
 export function leaseUntil({ me, rules, charter, owning }: ArcState): Instant {
   if (owning === undefined) return 0;
-  const grants = charter.seats
-    .map((seat) => (seat === me ? Infinity : (owning.followers.get(seat)?.grantedAt ?? 0)))
-    .sort((a, b) => b - a);
-  return (grants[majorityOf(charter) - 1] ?? 0) + rules.termMs;
+  const grants = charter.seats.map((seat) =>
+    seat === me ? Infinity : (owning.followers.get(seat)?.grantedAt ?? 0),
+  );
+  return reachedBy(majorityOf(charter), grants) + rules.termMs;
 }
 
 /** May a request be begun at this instant? */

@@ -23,7 +23,8 @@ import { ask, loseOwnership, retire } from './epoch.ts';
 import { follow, owningOf, shipTo, writeCharter } from './owner.ts';
 
 export function tendOnTick(step: ArcStep, wanted: readonly NodeId[], lentUntil: number): void {
-  step.set({ owning: { ...owningOf(step).owning, wanted } });
+  const { owning } = owningOf(step);
+  if (owning.wanted !== wanted) step.set({ owning: { ...owning, wanted } });
   if (!isInForce(step.state)) return;
   if (!tendSeats(step, wanted)) handOn(step, wanted, lentUntil);
 }
@@ -64,6 +65,7 @@ function dismiss(step: ArcStep, wanted: readonly NodeId[]): void {
   const { owning } = owningOf(step);
   for (const node of owning.parting) step.send(node, { kind: 'dismiss', epoch });
   const isKept = (node: NodeId) => charter.seats.includes(node) || wanted.includes(node);
+  if (owning.parting.length === 0 && [...owning.followers.keys()].every(isKept)) return;
   const followers = new Map([...owning.followers].filter(([node]) => isKept(node)));
   step.set({ owning: { ...owning, parting: [], followers } });
 }
@@ -93,6 +95,7 @@ function partingSeat(step: ArcStep, wanted: readonly NodeId[]): NodeId | undefin
     return live.length >= majorityOf({ ...charter, seats: left });
   };
   const extra = seats.filter((seat) => seat !== me && !wanted.includes(seat));
+  if (extra.length === 0) return undefined;
   const silent = extra.find((node) => isSilent(step, node));
   const leaver = extra.find((node) => owning?.followers.get(node)?.isLeaving === true);
   const isTooMany = seats.length > seatsFor(rules.copies);

@@ -17,6 +17,7 @@ import {
   lastOf,
   majorityOf,
   type NodeId,
+  reachedBy,
   trimmed,
   withEntries,
 } from './arc-log.ts';
@@ -98,7 +99,12 @@ export function shipTo(
     return;
   }
   step.send(node, {
-    ...{ kind: 'append', epoch: promised, after, entries: found, commit: owning.commit, charter },
+    kind: 'append',
+    epoch: promised,
+    after,
+    entries: found,
+    commit: owning.commit,
+    charter,
     sentAt: step.now,
   });
   if (found.length > 0) setFollower(step, node, { ...follower, sent: after + found.length });
@@ -115,12 +121,16 @@ export function onHave(step: ArcStep, from: NodeId, message: Have): void {
     setFollower(step, from, { ...follower, grantedAt, isLeaving, isWhole: false });
     return;
   }
-  const { session: _, ...rest } = follower;
   const acked = Math.max(follower.acked, index);
   const sent = Math.max(follower.sent, acked);
+  const rest = follower.session === undefined ? follower : withoutSession(follower);
   setFollower(step, from, { ...rest, grantedAt, isLeaving, isWhole: true, acked, sent });
   advance(step);
   shipOn(step, from);
+}
+
+function withoutSession({ session: _, ...rest }: Follower): Follower {
+  return rest;
 }
 
 /** What is awaited, or behind by more than a tick's, goes at once. */
@@ -139,15 +149,15 @@ function shipOn(step: ArcStep, to: NodeId): void {
 export function advance(step: ArcStep): void {
   const { owning, index } = owningOf(step);
   const { charter, me, rules } = step.state;
-  const have = charter.seats
-    .map((seat) => (seat === me ? index : ackedBy(owning, seat)))
-    .sort((a, b) => b - a);
-  const commit = Math.max(owning.commit, have[majorityOf(charter) - 1] ?? 0);
+  // Most answers are to a mere wish for another term: all is in force, and nobody waits.
+  if (owning.commit === index && owning.awaited.length === 0 && step.state.isChartered) return;
+  const have = charter.seats.map((seat) => (seat === me ? index : ackedBy(owning, seat)));
+  const commit = Math.max(owning.commit, reachedBy(majorityOf(charter), have));
   const enough = rules.awaits === 'everything' ? Math.min(...have) : commit;
   const done = owning.awaited.filter((wait) => wait.index <= enough);
   const awaited = done.length === 0 ? owning.awaited : owning.awaited.slice(done.length);
-  step.set({ owning: { ...owning, commit, awaited } });
-  if (commit >= charter.at.index) step.set({ isChartered: true });
+  const isChartered = step.state.isChartered || commit >= charter.at.index;
+  step.state = { ...step.state, isChartered, owning: { ...owning, commit, awaited } };
   for (const { token } of done) step.effects.push({ kind: 'written', token, isKept: true });
 }
 
@@ -165,8 +175,9 @@ export function ownerOnTick(step: ArcStep): void {
   const isCheckDue = now >= owningOf(step).owning.checkedAt + state.rules.checkEveryMs;
   if (now >= leaseUntil(state)) giveUpAwaited(step);
   for (const [node, follower] of owningOf(step).owning.followers) {
-    const again = { ...follower, sent: follower.acked };
-    setFollower(step, node, again);
+    const isAnswered = follower.sent === follower.acked;
+    const again = isAnswered ? follower : { ...follower, sent: follower.acked };
+    if (!isAnswered) setFollower(step, node, again);
     if (isSilent(step, follower)) {
       shipTo(step, node, again, NO_ENTRIES);
       continue;
@@ -247,13 +258,13 @@ function trim(step: ArcStep): void {
     everybodyHas = Math.min(everybodyHas, isWhole ? acked : (session?.anchor ?? index));
   }
   const tail = trimmed(owning.tail, everybodyHas, step.state.rules.tailMax);
-  step.set({ owning: { ...owning, tail } });
+  if (tail !== owning.tail) step.set({ owning: { ...owning, tail } });
 }
 
 export function setFollower(step: ArcStep, node: NodeId, follower: Follower): void {
   const { owning } = owningOf(step);
   const followers = new Map(owning.followers).set(node, follower);
-  step.set({ owning: { ...owning, followers } });
+  step.state = { ...step.state, owning: { ...owning, followers } };
 }
 
 export function owningOf({ state }: ArcStep): { owning: Owning; index: number } {

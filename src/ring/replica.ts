@@ -33,7 +33,7 @@ export function onAppend(step: ArcStep, from: NodeId, message: Append): void {
   }
   const { at, charter, isLeaving } = step.state;
   const isInForce = message.commit >= charter.at.index && charter.at.epoch === epoch;
-  if (isInForce) step.set({ isChartered: true });
+  if (isInForce && !step.state.isChartered) step.set({ isChartered: true });
   step.send(from, { kind: 'have', epoch, index: isWhole ? at.index : -1, sentAt, isLeaving });
 }
 
@@ -47,7 +47,8 @@ function hear(step: ArcStep, from: NodeId, epoch: number, charter: Charter): boo
   if (!isCurrent(step, from, epoch) || !isOwners(step, from, epoch)) return false;
   promise(step, epoch);
   const { state, now } = step;
-  step.set({ campaign: undefined, owner: from, grantedUntil: now + state.rules.termMs });
+  const grantedUntil = now + state.rules.termMs;
+  step.state = { ...state, campaign: undefined, owner: from, grantedUntil };
   const { at } = charter;
   const isNewer = at.epoch > state.charter.at.epoch || at.index > state.charter.at.index;
   if (isNewer || at.epoch !== state.charter.at.epoch) step.set({ charter, isChartered: false });
