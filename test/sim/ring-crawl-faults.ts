@@ -46,7 +46,9 @@ export class Faults {
   #look(): void {
     const { net } = this.#world;
     net.at(net.now + LOOK_MS, () => {
-      const isWhole = net.now >= this.#quietUntil && this.#world.isWhole();
+      // After the last blow, and whole again, it is of no use to look any more.
+      const isLooked = this.#isRecovering || this.#left > 0;
+      const isWhole = isLooked && net.now >= this.#quietUntil && this.#world.isWhole();
       if (isWhole && this.#isRecovering) {
         this.#isRecovering = false;
         this.recoveryMsMax = Math.max(this.recoveryMsMax, net.now - this.#struckAt);

@@ -9,43 +9,17 @@ import type { NodeId } from '../../src/ring/arc-log.ts';
 import type { ArcEffect, ArcEvent, ArcMessage } from '../../src/ring/arc-messages.ts';
 import { type ArcState, isActing } from '../../src/ring/arc-state.ts';
 import { joinArc, stepArc } from '../../src/ring/arc-step.ts';
-import type { Loan } from '../../src/ring/owner-lend.ts';
 import { type Body, Copy, ROW_BYTES, type Row, WAITS } from './ring-crawl-copy.ts';
 import { Front } from './ring-crawl-front.ts';
 import { useLoan } from './ring-crawl-lend.ts';
-import type { Packet, Station } from './ring-crawl-net.ts';
+import type { Host, Station } from './ring-crawl-net.ts';
+import { bytesOf, type RingPacket } from './ring-crawl-packet.ts';
+import { NO_VIEW, type View } from './ring-crawl-view.ts';
 import type { RingWorld } from './ring-crawl-world.ts';
 
 export const TICK_MS = 1_000;
 const AGAIN_MS = 1_500;
 const READ_MS = 400;
-
-export type RingPacket = Packet &
-  (
-    | { readonly kind: 'arc'; readonly arc: number; readonly message: ArcMessage }
-    | {
-        readonly kind: 'deliver';
-        readonly arc: number;
-        readonly id: number;
-        readonly bodies: readonly Body[];
-      }
-    | { readonly kind: 'accepted'; readonly id: number }
-    | { readonly kind: 'offer'; readonly arc: number; readonly host: number }
-    | {
-        readonly kind: 'borrow';
-        readonly arc: number;
-        readonly host: number;
-        readonly askedAt: number;
-      }
-    | {
-        readonly kind: 'loan';
-        readonly arc: number;
-        readonly page: number;
-        readonly loan: Loan;
-        readonly askedAt: number;
-      }
-    | { readonly kind: 'elsewhere'; readonly id: number; readonly owner: NodeId | undefined }
-  );
 
 export interface Held {
   state: ArcState;
@@ -65,8 +39,8 @@ export class RingNode implements Station {
   readonly id: NodeId;
   readonly world: RingWorld;
   readonly arcs = new Map<number, Held>();
-  /** Those that it believes to be up, in order of their places; itself among them. */
-  view: readonly NodeId[] = [];
+  /** How it believes that the ring stands. */
+  view: View = NO_VIEW;
   isLeaving = false;
   busy = 0;
   readonly deliveries = new Map<number, Delivery>();
@@ -74,15 +48,17 @@ export class RingNode implements Station {
   readonly #writes = new Map<number, (isKept: boolean) => void>();
   readonly #asks = new Set<number>();
   readonly #outbox = new Map<NodeId, RingPacket[]>();
+  readonly #host: Host;
   #made = 0;
 
   constructor(id: NodeId, world: RingWorld) {
     this.id = id;
     this.world = world;
+    this.#host = world.net.add(this);
   }
 
   get now(): number {
-    return this.world.net.clockOf(this.id);
+    return this.world.net.clockOf(this.#host);
   }
 
   start(): void {
@@ -95,25 +71,24 @@ export class RingNode implements Station {
   }
 
   #tick(): void {
-    for (const arc of [...this.arcs.keys()]) {
-      const wanted = this.world.wanted(this, arc);
-      this.#giveAway(arc, wanted[0]);
+    const { isLeaving } = this;
+    for (const [arc, held] of this.arcs) {
+      const wanted = this.view.wanted(arc);
+      this.#giveAway(arc, held, wanted[0]);
       const chance = this.world.net.random.next();
-      const lentUntil = this.arcs.get(arc)?.front?.lentUntil ?? 0;
-      this.#step(arc, { kind: 'tick', wanted, chance, isLeaving: this.isLeaving, lentUntil });
+      const lentUntil = held.front?.lentUntil ?? 0;
+      this.#step(arc, held, { kind: 'tick', wanted, chance, isLeaving, lentUntil });
     }
     this.#flush();
   }
 
   /** A planted bug: the switch without its preparation. */
-  #giveAway(arc: number, next: NodeId | undefined): void {
-    const held = this.arcs.get(arc) as Held;
+  #giveAway(arc: number, held: Held, next: NodeId | undefined): void {
     const { at, promised: epoch } = held.state;
     if (next === undefined || this.world.bug.isGivenTo?.(held.state, next) !== true) return;
-    held.state = { ...held.state, owning: undefined, owner: undefined };
+    this.#become(arc, held, { ...held.state, owning: undefined, owner: undefined });
     held.front = undefined;
-    const message: ArcMessage = { kind: 'bless', epoch, at };
-    this.#send(next, { kind: 'arc', arc, message, bytes: bytesOf(message) });
+    this.#say(next, arc, { kind: 'bless', epoch, at });
   }
 
   receive(from: NodeId, packets: readonly RingPacket[]): void {
@@ -190,28 +165,34 @@ export class RingNode implements Station {
     const message = this.world.bug.hear?.(held.state, heard) ?? heard;
     if (message.kind === 'refuse') this.world.checks.refused++;
     if (message.kind !== 'sums') {
-      this.#step(arc, { kind: 'message', from, message });
+      this.#step(arc, held, { kind: 'message', from, message });
       return;
     }
     const { epoch, anchor, charter, isCheck, sums } = message;
     const differing = held.copy.differing(sums);
     const { at, remade } = held.state;
     const found = { epoch, anchor, charter, isCheck, differing, of: sums.length, at, remade };
-    this.#whenRead(arc, { kind: 'compared', from, ...found });
+    this.#whenRead(arc, held, { kind: 'compared', from, ...found });
   }
 
-  #step(arc: number, event: ArcEvent): void {
-    const held = this.arcs.get(arc) as Held;
-    held.state = this.world.bug.before?.(held.state, event) ?? held.state;
-    const [state, effects] = stepArc(held.state, event, this.now);
-    held.state = state;
+  #step(arc: number, held: Held, event: ArcEvent): void {
+    const before = this.world.bug.before?.(held.state, event) ?? held.state;
+    const [state, effects] = stepArc(before, event, this.now);
+    this.#become(arc, held, state);
     for (const effect of effects) this.#do(arc, held, effect);
   }
 
+  /** Whoever looks from above is told of owners as they come and go, and need not look for them. */
+  #become(arc: number, held: Held, state: ArcState): void {
+    const isOwner = state.owning !== undefined;
+    if (isOwner !== (held.state.owning !== undefined)) this.world.owners.note(arc, this, isOwner);
+    held.state = state;
+  }
+
   /** Reading a copy takes a while, in which others write. */
-  #whenRead(arc: number, event: ArcEvent): void {
+  #whenRead(arc: number, held: Held, event: ArcEvent): void {
     this.world.net.timer(this.id, READ_MS * this.world.net.random.next(), () => {
-      this.#step(arc, event);
+      this.#step(arc, held, event);
       this.#flush();
     });
   }
@@ -219,9 +200,7 @@ export class RingNode implements Station {
   #do(arc: number, held: Held, effect: ArcEffect): void {
     switch (effect.kind) {
       case 'send':
-        this.#send(effect.to, {
-          ...{ kind: 'arc', arc, message: effect.message, bytes: bytesOf(effect.message) },
-        });
+        this.#say(effect.to, arc, effect.message);
         break;
       case 'apply':
         held.copy.apply(effect.epoch, effect.entries);
@@ -231,7 +210,8 @@ export class RingNode implements Station {
         break;
       case 'sum': {
         const anchor = held.state.at.index;
-        this.#whenRead(arc, { ...effect, kind: 'summed', anchor, sums: [...held.copy.sums] });
+        const sums = [...held.copy.sums];
+        this.#whenRead(arc, held, { ...effect, kind: 'summed', anchor, sums });
         break;
       }
       case 'sendRows': {
@@ -240,8 +220,8 @@ export class RingNode implements Station {
           const { owning, promised } = held.state;
           if (owning === undefined || promised !== effect.epoch) return;
           const rows = held.copy.bucket(effect.bucket);
-          const message: ArcMessage = { ...what, kind: 'rows', rows };
-          this.post(to, { kind: 'arc', arc, message, bytes: bytesOf(message) });
+          this.#say(to, arc, { ...what, kind: 'rows', rows });
+          this.#flush();
         });
         break;
       }
@@ -289,7 +269,8 @@ export class RingNode implements Station {
   write(arc: number, bodies: readonly Body[], isAwaited: boolean, then?: (kept: boolean) => void) {
     const token = then === undefined ? 0 : ++this.#made;
     if (then !== undefined) this.#writes.set(token, then);
-    this.#step(arc, { kind: 'write', bodies, isAwaited, token });
+    const held = this.arcs.get(arc) as Held;
+    this.#step(arc, held, { kind: 'write', bodies, isAwaited, token });
   }
 
   /** To the owner of an arc, whoever that is, until it has taken them. */
@@ -304,7 +285,7 @@ export class RingNode implements Station {
     const delivery = this.deliveries.get(id);
     if (delivery === undefined) return;
     const { arc, bodies } = delivery;
-    const line = this.world.wanted(this, arc);
+    const line = this.view.wanted(arc);
     const hint = delivery.tries % 3 === 2 ? undefined : this.#owners.get(arc);
     const to = hint ?? (line[Math.floor(delivery.tries / 3) % line.length] as NodeId);
     delivery.tries++;
@@ -366,6 +347,10 @@ export class RingNode implements Station {
     else this.#send(to, { kind: 'elsewhere', id, owner, bytes: 24 });
   }
 
+  #say(to: NodeId, arc: number, message: ArcMessage): void {
+    this.#send(to, { kind: 'arc', arc, message, bytes: bytesOf(message) });
+  }
+
   #send(to: NodeId, packet: RingPacket): void {
     const packets = this.#outbox.get(to);
     if (packets === undefined) this.#outbox.set(to, [packet]);
@@ -374,6 +359,7 @@ export class RingNode implements Station {
 
   /** What one event has to say to a node goes in one message. */
   #flush(): void {
+    if (this.#outbox.size === 0) return;
     for (const [to, packets] of this.#outbox) this.world.net.send(this.id, to, packets);
     this.#outbox.clear();
   }
@@ -386,14 +372,4 @@ export class RingNode implements Station {
 function isNews(copy: Copy, body: Body): boolean {
   if (body.kind === 'admit') return !copy.isKnown(body.page);
   return body.kind === 'done' && !copy.isDone(body.page);
-}
-
-const HEAD_BYTES = 48;
-const SUM_BYTES = 8;
-
-function bytesOf(message: ArcMessage): number {
-  if (message.kind === 'append') return HEAD_BYTES + ROW_BYTES * message.entries.length;
-  if (message.kind === 'rows') return HEAD_BYTES + ROW_BYTES * (message.rows as Row[]).length;
-  if (message.kind === 'sums') return HEAD_BYTES + SUM_BYTES * message.sums.length;
-  return HEAD_BYTES;
 }

@@ -14,7 +14,9 @@ import { placeOf } from '../../src/ring/id.ts';
 import { type Bug, NO_BUG } from './ring-crawl-bugs.ts';
 import { Checks } from './ring-crawl-checks.ts';
 import { BAD_NET, Net } from './ring-crawl-net.ts';
-import { RingNode } from './ring-crawl-node.ts';
+import { type Held, RingNode } from './ring-crawl-node.ts';
+import { Owners } from './ring-crawl-owners.ts';
+import { Views } from './ring-crawl-view.ts';
 import { endOf, type RingWeb, type RingWebSize, ringWeb } from './ring-crawl-web.ts';
 
 export interface RingWorldOptions extends RingWebSize {
@@ -31,10 +33,11 @@ export class RingWorld {
   readonly rules: ArcRules;
   readonly bug: Bug;
   readonly nodes = new Map<NodeId, RingNode>();
-  readonly #arcs: number;
+  readonly owners: Owners;
   readonly #seed: string;
-  readonly #ends: readonly NodeId[];
-  readonly #wanted = new Map<NodeId, Map<number, readonly NodeId[]>>();
+  readonly #views: Views;
+  /** The arc that was not whole when it was last looked: it is the first to look at. */
+  #brokenArc = 0;
   #born = 0;
   #isPlanted = false;
 
@@ -45,8 +48,9 @@ export class RingWorld {
     this.rules = rules;
     this.bug = bug ?? NO_BUG;
     this.#seed = seed;
-    this.#arcs = size.arcs;
-    this.#ends = Array.from({ length: size.arcs }, (_, arc) => endOf(arc, size.arcs));
+    this.owners = new Owners(size.arcs);
+    const ends = Array.from({ length: size.arcs }, (_, arc) => endOf(arc, size.arcs));
+    this.#views = new Views(this.net, this.nodes, ends, rules.copies);
     for (let n = 0; n < nodes; n++) this.#bear();
     for (const node of this.nodes.values()) this.#look(node);
     for (let arc = 0; arc < size.arcs; arc++) this.#found(arc);
@@ -60,46 +64,23 @@ export class RingWorld {
   #bear(id = placeOf(Buffer.from(`${this.#seed} ${this.#born++}`))): RingNode {
     const node = new RingNode(id, this);
     this.nodes.set(id, node);
-    this.net.add(node);
     node.start();
     return node;
   }
 
   #found(arc: number): void {
     const [first] = this.nodes.values();
-    const charter = {
-      ...{ at: { epoch: 1, index: 0 }, seats: this.wanted(first as RingNode, arc) },
-    };
+    const seats = (first as RingNode).view.wanted(arc);
+    const charter = { at: { epoch: 1, index: 0 }, seats };
     for (const seat of charter.seats) {
       const node = this.nodes.get(seat) as RingNode;
       node.hold(arc, foundArc(seat, this.rules, charter, node.now));
     }
   }
 
-  /** Who should have a seat at an arc, as this node sees the ring. */
-  wanted(node: RingNode, arc: number): readonly NodeId[] {
-    const known = this.#wanted.get(node.id);
-    const found = known?.get(arc);
-    if (found !== undefined) return found;
-    const end = this.#ends[arc] as NodeId;
-    const { view } = node;
-    const at = view.findIndex((id) => id >= end);
-    const from = at < 0 ? 0 : at;
-    const line = [...view.slice(from), ...view.slice(0, from)];
-    const wanted = line.slice(0, seatsFor(this.rules.copies));
-    known?.set(arc, wanted);
-    return wanted;
-  }
-
   /** A node learns how the ring stands at this moment. */
   #look(node: RingNode, mistaken?: NodeId): void {
-    if (this.nodes.get(node.id) !== node) return;
-    const isSeen = (other: RingNode) =>
-      other === node ||
-      (this.net.isUp(other.id) && !this.net.isCut(node.id, other.id) && other.id !== mistaken);
-    const view = [...this.nodes.values()].filter((other) => isSeen(other) && !other.isLeaving);
-    node.view = view.map(({ id }) => id).sort();
-    this.#wanted.set(node.id, new Map());
+    if (this.nodes.get(node.id) === node) node.view = this.#views.of(node, mistaken);
   }
 
   /** Something has changed: everybody learns of it, in between these times. */
@@ -131,6 +112,7 @@ export class RingWorld {
 
   leave(node: RingNode): void {
     node.isLeaving = true;
+    this.net.changes++;
     this.spread(0, 1_500);
     this.#partWhenFree(node);
   }
@@ -168,7 +150,7 @@ export class RingWorld {
   #remove(node: RingNode): void {
     this.nodes.delete(node.id);
     this.net.crash(node.id);
-    this.#wanted.delete(node.id);
+    this.owners.forget(node);
   }
 
   freeze(node: RingNode, forMs: number): void {
@@ -192,7 +174,7 @@ export class RingWorld {
   /** Whoever else may act for an arc at this instant; a frozen node acts for nothing. */
   rivalsOf(node: RingNode, arc: number): NodeId[] {
     const rivals: NodeId[] = [];
-    for (const other of this.nodes.values()) {
+    for (const other of this.owners.of(arc)) {
       const held = other === node ? undefined : other.arcs.get(arc);
       if (held?.state.owning === undefined || !this.net.isUp(other.id)) continue;
       if (isActing(held.state, other.now)) rivals.push(other.id);
@@ -202,19 +184,28 @@ export class RingWorld {
 
   /** Every arc has an owner that may act, and all of its seats are up and whole. */
   isWhole(): boolean {
-    const whole = new Set<number>();
-    for (const node of this.nodes.values()) {
-      for (const [arc, { state }] of node.arcs) {
-        const { owning, charter } = state;
-        if (owning === undefined || !state.isChartered || leaseUntil(state) < node.now) continue;
-        const seats = Math.min(seatsFor(this.rules.copies), this.nodes.size);
-        if (charter.seats.length < seats) continue;
-        const others = charter.seats.filter((seat) => seat !== node.id);
-        const isFollowing = (seat: NodeId) => owning.followers.get(seat)?.isWhole === true;
-        if (others.every((seat) => this.net.isUp(seat) && isFollowing(seat))) whole.add(arc);
-      }
+    const { arcs } = this.owners;
+    for (let n = 0; n < arcs; n++) {
+      const arc = (this.#brokenArc + n) % arcs;
+      if (this.#isArcWhole(arc)) continue;
+      this.#brokenArc = arc;
+      return false;
     }
-    return whole.size === this.#arcs;
+    return true;
+  }
+
+  #isArcWhole(arc: number): boolean {
+    for (const node of this.owners.of(arc)) {
+      const { state } = node.arcs.get(arc) as Held;
+      const { owning, charter } = state;
+      if (owning === undefined || !state.isChartered || leaseUntil(state) < node.now) continue;
+      const seats = Math.min(seatsFor(this.rules.copies), this.nodes.size);
+      if (charter.seats.length < seats) continue;
+      const isFollowing = (seat: NodeId) =>
+        this.net.isUp(seat) && owning.followers.get(seat)?.isWhole === true;
+      if (charter.seats.every((seat) => seat === node.id || isFollowing(seat))) return true;
+    }
+    return false;
   }
 
   /** Nothing waits anywhere. */
@@ -228,7 +219,7 @@ export class RingWorld {
         owned.add(arc);
       }
     }
-    return this.#isPlanted && owned.size === this.#arcs;
+    return this.#isPlanted && owned.size === this.owners.arcs;
   }
 
   /** Again and again: whoever was told may die before anybody else knows. */
