@@ -13,7 +13,8 @@
  *   ring.ts          ten thousand nodes of the ring under churn (ring-world, ring-churn, ring-truth,
  *                    ring-skips)
  *   fresh.ts         how fresh a budget keeps pages that change at known rates
- *   ring-crawl.ts    whole crawls on a ring whose nodes crash, freeze, join and leave
+ *   ring-crawl.ts    whole crawls on a ring whose nodes crash, freeze, join and leave, in several
+ *                    processes (ring-crawl-jobs, progress)
  */
 export { VirtualClock } from './clock.ts';
 export { type Sim, type SimOptions, simulate } from './local-crawl.ts';
@@ -25,5 +26,6 @@ export const SIMULATIONS: Readonly<Record<string, string>> = {
   hot: 'small hosts beside a hot one, whose arc is split meanwhile',
   ring: 'hops, right answers and the invariant of the ring, at 10,000 nodes',
   fresh: 'how fresh a budget keeps pages that change at known rates, by policy',
-  'ring-crawl': 'whole crawls on a ring whose nodes crash, freeze, join and leave, by mode',
+  'ring-crawl':
+    'whole crawls on a ring whose nodes crash, freeze, join and leave, by mode; --jobs N at a time',
 };

@@ -4,8 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ringCrawl } from './ring-crawl.ts';
+import { run } from './ring-crawl.ts';
 import { BUGS } from './ring-crawl-bugs.ts';
+import { crawlAll } from './ring-crawl-jobs.ts';
+import { ringCrawl } from './ring-crawl-once.ts';
 
 /** One crawl in thirty has more than 10% whatever is done; what is bounded is the mean, of 3%. */
 const TWICE_MAX = 0.16;
@@ -39,6 +41,25 @@ test('ring crawl: the same seed, the same crawl', () => {
     return [world.net.now, world.net.messages, world.net.bytes, world.checks.takeovers];
   };
   assert.deepEqual(figures(), figures());
+});
+
+async function listed<T>(them: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const one of them) list.push(one);
+  return list;
+}
+
+test('ring crawl: several processes print what one does', async () => {
+  const rows = (jobs: string) =>
+    listed(run(['--nodes', '6', '--seeds', '5', '--mode', 'async,full', '--jobs', jobs]));
+  assert.deepEqual(await rows('3'), await rows('1'));
+});
+
+test('ring crawl: a crawl that throws in another process is named by its seed', async () => {
+  const task = { nodes: 6, mode: 'full' } as const;
+  const tasks = ['1', '2', '3'].map((seed) => ({ ...task, seed, nodes: seed === '2' ? 1e12 : 6 }));
+  const all = listed(crawlAll(tasks, 2));
+  await assert.rejects(all, /seed 2 \(full\): RangeError: Invalid array length/);
 });
 
 const CAUGHT: Readonly<Record<string, 'early' | 'rivals' | 'forgotten'>> = {

@@ -1,6 +1,7 @@
 /**
  * The command: `npm run sim -- NAME [options] [--json]`: a simulation in virtual time, as a table
- * for people or one JSON object a line. The same seed prints the same figures.
+ * for people or one JSON object a line. The same seed prints the same figures. It fails when
+ * something does not hold, after its rows; how far it is goes to stderr.
  */
 import { SIMULATIONS } from './index.ts';
 
@@ -11,7 +12,7 @@ export type RunSim = (args: readonly string[]) => Iterable<SimRow> | AsyncIterab
 async function main(): Promise<number> {
   const [name = '', ...rest] = process.argv.slice(2);
   if (!Object.hasOwn(SIMULATIONS, name)) {
-    const rows = Object.entries(SIMULATIONS).map(([sim, what]) => `  ${sim.padEnd(10)}${what}\n`);
+    const rows = Object.entries(SIMULATIONS).map(([sim, what]) => `  ${sim.padEnd(12)}${what}\n`);
     process.stderr.write(`npm run sim -- NAME [options] [--json]\n${rows.join('')}`);
     return name === '' || name === '--help' ? 0 : 2;
   }
