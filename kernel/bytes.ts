@@ -12,12 +12,15 @@ export const QUOTE: u8 = 0x22;
 export const AMPERSAND: u8 = 0x26;
 export const APOSTROPHE: u8 = 0x27;
 export const DASH: u8 = 0x2d;
+export const DOT: u8 = 0x2e;
 export const SLASH: u8 = 0x2f;
+export const COLON: u8 = 0x3a;
 export const SEMICOLON: u8 = 0x3b;
 export const LESS: u8 = 0x3c;
 export const EQUALS: u8 = 0x3d;
 export const GREATER: u8 = 0x3e;
 export const QUESTION: u8 = 0x3f;
+export const BACKSLASH: u8 = 0x5c;
 
 /** Where the page ends that is read now. */
 export let pageEnd: i32 = 0;

@@ -41,6 +41,10 @@ export const RESULT_AT = 0x4040;
 export const ZONES_AT = 0x40c0;
 export const FOREIGN_AT = 0x4100;
 export const FOREIGN_MAX = 256;
+/** The URL of the folder that hrefs are read in; how long the paths of it and those above are. */
+export const FOLDER_AT = 0x4200;
+export const FOLDER_BYTES_MAX = 512;
+export const ABOVE_AT = 0x4440;
 /** Attributes of a div, as a hash of 63 bits, and whether it is a shared part. */
 export const DIVS_AT = 0x8000;
 export const DIV_SLOTS = 4096;

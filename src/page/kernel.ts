@@ -35,7 +35,7 @@ interface Exports {
     options: number,
   ): void;
   /** Hrefs that are known (known-hrefs.ts). */
-  setFolder(folder: number, site: number): void;
+  setFolder(folder: number, site: number, siteBytes: number, bytes: number): void;
   lookUpHref(from: number, to: number): number;
   keepHref(from: number, end: number): number;
   /** Up to fifteen bytes too many; answers where they end. */

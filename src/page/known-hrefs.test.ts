@@ -67,9 +67,56 @@ const hrefs = fc
   )
   .map((href) => href.replaceAll('"', ''));
 
+const starts = ['', './', '../', '../../', '../../../', './../', '/', '..//', './/', '/./', '//'];
+const hosts = ['//a.example/', '//A.example/', 'http://a.example/', 'http://A.EXAMPLE/'];
+const others = ['https://a.example/', 'HTTP://a.example/', '//b.example:8080/', '//u@a.example/'];
+const segments = fc.oneof(
+  fc.constantFrom('a', 'b', 'folder', 'sub', 'a.example', 'Folder', 'caf%C3%A9', '%7Eu', ''),
+  fc.constantFrom('..', '.', '%2e%2E', '.%2e', '..;jsessionid=2', 'a;jsessionid=1', ';sid=x', '.h'),
+  fc.constantFrom(`(S(${'s'.repeat(24)}))`, 'a:b', 'http:', 'é', 'a b', '\t', '&#47;', '&colon;'),
+  fc.constantFrom('\\', 'a&amp;b', "a'b", '[x]', '%', '%zz', '..\\', 'A'),
+);
+const ends = fc.constantFrom(
+  '',
+  '',
+  '',
+  '/',
+  '?',
+  '?p=2',
+  '?b=1&amp;a=2',
+  '?utm_source=x',
+  '?a=/',
+  '#f',
+);
+
+/** One path of a site in many spellings, and what only looks like one. */
+const spellings = fc
+  .tuple(
+    fc.constantFrom(...starts, ...hosts, ...others),
+    fc.array(segments, { maxLength: 3 }),
+    ends,
+  )
+  .map(([start, path, end]) => start + path.join('/') + end);
+
+const oddFolders = fc.oneof(
+  fc.constantFrom('/', '/folder/', '/folder/sub/', '/a/b/', '/a/', '/Folder/', '/caf%C3%A9/'),
+  fc.constantFrom('//', '//a.example/', '//a.example/b/', '/a//', '/a//b/', '/%7Eu/', '/%zz/'),
+  fc.constantFrom('/a;jsessionid=1/', '/..;jsessionid=1/b/', `/a/(S(${'s'.repeat(24)}))/b/`),
+  fc.constantFrom('/a/../folder/', '/a/%2e%2e/b/', '/a/%2E/', '/a\\b/', '/a/\t/b/', '/é/', ''),
+  fc.constantFrom(`/${'l'.repeat(70)}/a/`, `/a/${'l'.repeat(600)}/`, `/${'s/'.repeat(40)}`),
+);
+const oddFiles = fc.constantFrom(
+  ...['one.html', '', 'two.html?p=2', '?q', '?q=/a/', '#a/b', 'c\\d', '\t..', 'a:b', '.h?/'],
+  ...['..', '.', '%2e%2e', '%2E?x/', '..?a/', 'é.html', 'x;jsessionid=1', '.. '],
+);
+const oddSites = fc.constantFrom(
+  ...['http://a.example', 'http://a.example', 'https://a.example', 'http://b.example:8080'],
+  ...['http://A.example', 'http://a.example:80', 'http://u@a.example', 'http:a.example', 'http:/a'],
+);
+
 /** Resolves each href of a page where it stands among others; those that lead nowhere are left out. */
-function resolveAll(base: string, links: readonly string[]): readonly string[] {
-  const html = links.map((href) => `<a href="${href}"></a>`).join('');
+function resolveAll(base: string, links: readonly string[], head = ''): readonly string[] {
+  const html = head + links.map((href) => `<a href="${href}"></a>`).join('');
   return urlsOf(scanHtml({ bytes: Buffer.from(html), ascii: false }, base));
 }
 
@@ -96,8 +143,29 @@ test('known hrefs: pages of sites and folders in any order: each gets its own an
   );
 });
 
-test('known hrefs: links that say the same are one target, spelled in two ways perhaps two', () => {
-  const links = ['a', '#x', 'b', 'a#y', '#z', '/dir/b', 'a', 'mailto:x@y.example', 'b?q=1'];
+test('known hrefs: odd folders and every spelling, in any order: each gets its own answers', () => {
+  const bases = fc.tuple(oddSites, oddFolders, oddFiles).map((parts) => parts.join(''));
+  const links = fc.array(spellings, { maxLength: 12 });
+  const visits = fc.array(fc.tuple(bases, links, fc.option(spellings)), { maxLength: 6 });
+  fc.assert(
+    fc.property(visits, (visited) => {
+      for (const [url, found, baseHref] of visited) {
+        const head = baseHref === null ? '' : `<base href="${baseHref}">`;
+        const base = baseHref === null ? url : parsedBase(decodeAttribute(baseHref), url);
+        assert.deepEqual(resolveAll(url, found, head), expectedOf(base, found), base);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+/** A `<base>` that is no URL doesn't count. */
+function parsedBase(href: string, url: string): string {
+  return URL.parse(href, URL.canParse(url) ? url : undefined)?.href ?? url;
+}
+
+test('known hrefs: links that say the same are one target, spelled in two ways mostly too', () => {
+  const links = ['a', '#x', 'b', 'a#y', '#z', '/d&#105;r/b', 'a', 'mailto:x@y.example', 'b?q=1'];
   const html = links.map((href) => `<a href="${href}"></a>`).join('');
   const body = { bytes: Buffer.from(html), ascii: false };
   const scans = [1, 2].map(() => scanHtml(body, 'http://one.example/dir/page'));
@@ -118,7 +186,7 @@ test('known hrefs: pages whose own links push each other out: each link keeps it
 
 test('known hrefs: more folders and links than it keeps: the answers stay right', () => {
   for (let folder = 0; folder < 12_000; folder++) {
-    const base = `https://many.example/${folder}/index.html`;
+    const base = `https://many${folder % 11_000}.example/${folder}/index.html`;
     const links = ['a', '../b', '#c', `d${folder}`, 'e', 'f', 'g', 'h', 'i', 'j'];
     assert.deepEqual(resolveAll(base, links), expectedOf(base, links));
   }

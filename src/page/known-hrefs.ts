@@ -1,8 +1,9 @@
 /**
- * What hrefs meant on the last pages: pages of one site carry the same menus, pages of one folder
- * refer to the same neighbours, so most of their links have been resolved before.
+ * What hrefs meant on the last pages: pages of one site carry the same menus and refer to the same
+ * neighbours, so most of their links have been resolved before.
  *
- *   https://h/p   means the same anywhere     /x/y   on its site     a.html   in its folder
+ *   a.html  ../a.html  /x/a.html  https://own-host/x/a.html   by the path of the site they lead to
+ *   https://h/p   means the same anywhere                    others by what they say in the folder
  *
  * An href is looked up where it stands in the page, as bytes, by the kernel (hrefs.ts there): a
  * known link makes nothing new. The same string is handed out each time, which also spares
@@ -12,15 +13,15 @@
  * links to 34 targets. So a target is listed once, and a link is its target's number.
  *
  * A table of fixed size with a few places for each hash; what finds all of them taken takes
- * the first. Numbers of folders are never given out twice, so a folder that was forgotten is
- * never mistaken for another.
+ * the first. Numbers of folders and sites (known-folders.ts) are never given out twice, so one that
+ * was forgotten is never mistaken for another.
  */
 import { hasForeignScheme, type LinkResolver, ownCopy } from '../url/index.ts';
 import { attributeText } from './attribute-text.ts';
 import type { Kernel } from './kernel.ts';
 import { HREF_SLOTS } from './kernel-layout.ts';
+import { enterFolder } from './known-folders.ts';
 
-const FOLDERS_MAX = 10_000;
 /** What the kernel says of an href without a slot. */
 const SELF = -2;
 const KEEPABLE = -3;
@@ -29,8 +30,6 @@ const OF_THE_PAGE = /[\t\n\r]|^[^/?#]*:(?!\/)/;
 
 /** By slot, undefined for what leads nowhere; the kernel knows which of them are taken. */
 const urls: (string | undefined)[] = new Array<string>(HREF_SLOTS).fill('');
-const folders = new Map<string, number>();
-let foldersEver = 0;
 
 /** By slot: the page that met it last, and its number among the targets of that page. */
 const met = new Int32Array(2 * HREF_SLOTS);
@@ -52,7 +51,7 @@ export class Targets {
   constructor(kernel: Kernel, baseUrl: string, resolve: LinkResolver) {
     this.#kernel = kernel;
     this.#resolve = resolve;
-    kernel.exports.setFolder(numberOf(folderOf(baseUrl)), numberOf(siteOf(baseUrl)));
+    enterFolder(kernel, baseUrl);
   }
 
   /** The number of the target that the href at these places of the kernel's memory leads to. */
@@ -120,26 +119,4 @@ function keep({ exports }: Kernel, from: number, end: number, url: string | unde
 
 function isBlank(byte: number): boolean {
   return byte <= 0x20 && byte !== 0;
-}
-
-function numberOf(folder: string): number {
-  const known = folders.get(folder);
-  if (known !== undefined) return known;
-  if (folders.size >= FOLDERS_MAX) folders.clear();
-  foldersEver++;
-  folders.set(ownCopy(folder), foldersEver);
-  return foldersEver;
-}
-
-/** Up to the first slash of the path; as a folder it has a name of its own. */
-function siteOf(url: string): string {
-  const end = url.indexOf('/', url.indexOf('//') + 2);
-  return end < 0 ? url : url.slice(0, end);
-}
-
-/** Up to the last slash of the path, query and fragment aside. */
-function folderOf(url: string): string {
-  const end = url.search(/[?#]/);
-  const path = end < 0 ? url : url.slice(0, end);
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }

@@ -24,7 +24,7 @@ export {
   wholeOf,
   withPartsOf,
 } from './arcs.ts';
-export { type CanonicalOptions, canonicalize, hasForeignScheme } from './canonical.ts';
+export { type CanonicalOptions, canonicalize, hasForeignScheme, parseHref } from './canonical.ts';
 export {
   ARCS_MAX,
   arcOf,

@@ -7,7 +7,7 @@
  *   https://h/p     as it is, when clean     //h/p         the same, with the page's scheme
  *                                            anything else the long way, remembered by href
  *
- * Between pages of one folder, answers are remembered by whoever reads pages (../page/known-hrefs.ts).
+ * Between pages of one site, answers are remembered by whoever reads pages (../page/known-hrefs.ts).
  *
  * Promise: linkResolver(base, options)(href) === canonicalize(href, base, options), always.
  *
