@@ -129,9 +129,6 @@ const FAILED_PER_LOOK = 1_000;
 /** A crawl that never ends counts its pages anew this often. */
 const COUNT_MS = DAY_MS;
 
-/** Their pages wait without a place: one is written, the next goes ahead, others are gathered. */
-const COMMITS_ON_CREDIT = 4;
-
 export class CrawlNode {
   readonly #ports: NodePorts;
   readonly #plan: NodePlan;
@@ -197,8 +194,6 @@ export class CrawlNode {
     const budget = new Budget(plan.budget, () => this.settling.totals);
     this.worker = new Worker(this.#walk, budget, {
       ...{ concurrency: plan.concurrency, region: plan.nearness?.region ?? '' },
-      // None where nothing goes ahead: there a commit is work of our own, not a wait for others'.
-      creditPages: COMMITS_ON_CREDIT * (ports.blobs.pagesAhead ?? 0),
       ...{ patienceMs, keepFresh, ...(member && { trouble: member.trouble }) },
       requeueDue: async () => {
         const isBusy = this.jobs?.tick();

@@ -63,8 +63,3 @@ export async function putAgain({ endings }: Batch, { blobs }: BodyPorts): Promis
   const others = endings.flatMap(({ otherBodies = [] }) => otherBodies);
   await blobs.put([...own, ...others]);
 }
-
-/** What a page holds in memory until it is settled, but for its links. */
-export function bodyBytesOf({ body, otherBodies = [] }: Ending): number {
-  return [body, ...otherBodies].reduce((sum, one) => sum + (one?.bytes.length ?? 0), 0);
-}

@@ -17,7 +17,7 @@
 import type { Instant } from '../base/instant.ts';
 import { Rules } from '../comply/index.ts';
 import type { Mention } from '../events/index.ts';
-import type { Frontier, PageLease } from '../frontier/index.ts';
+import type { Frontier } from '../frontier/index.ts';
 import type { Archive } from '../ports/archive.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -42,7 +42,7 @@ import { undeniedIn } from './deny.ts';
 import type { Ending } from './ending.ts';
 import { OnTheWire } from './on-the-wire.ts';
 import { Batch, type Waiter } from './settle-batch.ts';
-import { bodyBytesOf, keepBodies, keepOrphans, putAgain } from './settle-bodies.ts';
+import { keepBodies, keepOrphans, putAgain } from './settle-bodies.ts';
 import {
   allOf,
   changeOf,
@@ -96,8 +96,6 @@ export class Settling {
   isErasing: () => boolean = () => false;
   /** Told when all that came is settled: those who waited for it were told before. */
   onRest: () => void = () => {};
-  /** Told of every page whose visit has nothing left to do but this, and the bytes it holds. */
-  onRead: (lease: PageLease, bytes: number) => void = () => {};
   totals: Totals;
   jobs: ReadonlyMap<number, JobCounts> = new Map();
 
@@ -120,8 +118,6 @@ export class Settling {
       if (this.#queue.length >= ENDINGS_PER_COMMIT) this.#wake?.abort(null);
       this.#goAhead();
       this.#running ??= this.#run();
-      const { lease } = ending;
-      if (lease?.kind === 'page') this.onRead(lease, bodyBytesOf(ending));
     });
   }
 

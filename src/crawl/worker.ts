@@ -1,7 +1,7 @@
 /**
  * The worker: takes leases as long as there is room, and lets each be visited.
  *
- *            ┌── take(now) ──→ visit, visit, visit … (as many at once as there are places)
+ *            ┌── take(now) ──→ visit, visit, visit … (as many at once as `concurrency`)
  *   pump ────┤
  *            └── wanted()  ──→ refill from the store
  *
@@ -21,7 +21,6 @@ import {
 import type { Http } from '../ports/http.ts';
 import type { Walk } from './context.ts';
 import { LeaseCounts } from './metrics-leases.ts';
-import { Places } from './places.ts';
 import { isUnread } from './readings.ts';
 import type { Trouble } from './trouble.ts';
 import { visit } from './visit.ts';
@@ -41,8 +40,6 @@ export type RunEnd = 'done' | 'stopped' | 'patience' | Exhausted;
 
 export interface WorkerOptions {
   readonly concurrency: number;
-  /** Pages that may wait for their commit without a place of their own (places.ts). */
-  readonly creditPages: number;
   /** Where its own requests are made from (K4); empty is nowhere in particular. */
   readonly region: string;
   /** How long to wait for the next turn before the crawl is left incomplete. */
@@ -69,7 +66,7 @@ export class Worker {
   readonly counts = new LeaseCounts();
   readonly #abort = new AbortController();
   #nap: { readonly until: Instant; readonly abort: AbortController } | undefined;
-  readonly #places: Places;
+  #visits = 0;
   /** Visits whose requests somebody else makes. */
   #lent = 0;
   #pages = 0;
@@ -79,22 +76,17 @@ export class Worker {
   /** Was what is due looked for since the last nap? Whoever woke us may have meant that. */
   #hasLooked = false;
   #isDraining = false;
-  #isToPump = false;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(walk: Walk, budget: Budget, options: WorkerOptions) {
     this.#walk = walk;
     this.#budget = budget;
     this.#options = options;
-    this.#places = new Places(options.concurrency, options.creditPages);
     walk.settling.onRest = () => this.#rested();
-    walk.settling.onRead = (lease, bytes) => {
-      if (this.#places.read(lease, bytes)) this.#pumpSoon();
-    };
   }
 
   get openVisits(): number {
-    return this.#places.open + this.#lent;
+    return this.#visits + this.#lent;
   }
 
   get isDraining(): boolean {
@@ -109,7 +101,7 @@ export class Worker {
   /** Requests of its own that it could begin now, were it their turn. */
   get room(): number {
     const isResting = this.#isDraining || this.#options.trouble?.isOn === true;
-    return isResting ? 0 : Math.max(0, this.#places.free);
+    return isResting ? 0 : Math.max(0, this.#options.concurrency - this.#visits);
   }
 
   /** Takes nothing more; what is on its way is finished. */
@@ -157,7 +149,7 @@ export class Worker {
 
   get #isQuiet(): boolean {
     const { renders, settling } = this.#walk;
-    const isIdle = this.#places.open + this.#lent + this.#refills === 0;
+    const isIdle = this.#visits + this.#lent + this.#refills === 0;
     return isIdle && settling.pending === 0 && (renders?.isIdle ?? true);
   }
 
@@ -170,16 +162,6 @@ export class Worker {
     this.#renderSome(now);
   }
 
-  /** Once for all pages that were read in this moment, and never in the middle of a take. */
-  #pumpSoon(): void {
-    if (this.#isToPump) return;
-    this.#isToPump = true;
-    queueMicrotask(() => {
-      this.#isToPump = false;
-      this.#pump();
-    });
-  }
-
   /** Renders have all there is when nothing else can be asked for, now or ever (J2). */
   #renderSome(now: Instant): void {
     const { renders, settling, frontier } = this.#walk;
@@ -187,7 +169,7 @@ export class Worker {
     const exhausted = this.#budget.exhausted(now);
     if (exhausted === 'time' || exhausted === 'bytes') renders.stop();
     const isLast = settling.totals.waiting <= renders.waiting + renders.open;
-    const isIdle = this.#places.open === 0 && (frontier.nextAt() ?? NEVER) > now + IDLE_MS;
+    const isIdle = this.#visits === 0 && (frontier.nextAt() ?? NEVER) > now + IDLE_MS;
     renders.pump(this.#walk, exhausted !== undefined || isLast || isIdle);
   }
 
@@ -219,13 +201,13 @@ export class Worker {
   }
 
   #takeLeases(now: Instant): void {
-    const room = this.#places.free;
+    const room = this.#options.concurrency - this.#visits;
     if (room <= 0 || this.#walk.ports.pool.isBehind) return;
     const pages = this.#budget.pagesLeft(this.#pages, now);
     const { region } = this.#options;
     for (const lease of this.#walk.frontier.take(room, pages, now, undefined, region)) {
-      this.#places.take(lease);
-      this.#visit(lease, this.#walk, () => this.#places.end(lease));
+      this.#visits++;
+      this.#visit(lease, this.#walk, () => this.#visits--);
     }
   }
 

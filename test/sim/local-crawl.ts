@@ -15,7 +15,6 @@ import { seededRandom } from '../../src/base/random.ts';
 import { isRefusal, resolveSettings, type SettingOptions } from '../../src/config/index.ts';
 import { CrawlNode, type NodePlan, type RunEnd, seedMention } from '../../src/crawl/index.ts';
 import * as plan from '../../src/crawl/plan.ts';
-import type { BlobStore } from '../../src/ports/blob-store.ts';
 import type { Http } from '../../src/ports/http.ts';
 import type { ParserPool } from '../../src/ports/parser-pool.ts';
 import type { Resolver } from '../../src/ports/resolver.ts';
@@ -31,7 +30,6 @@ export interface SimOptions {
   /** A store of an earlier run; then the crawl goes on. */
   readonly store?: MemoryShardStore;
   readonly clock?: VirtualClock;
-  readonly blobs?: BlobStore;
   /** In place of the parsers of a real crawl. */
   readonly pool?: ParserPool;
   /** The node, before it runs. */
@@ -65,8 +63,7 @@ export async function simulate(options: SimOptions): Promise<Sim> {
     {
       ...{ clock, random: seededRandom(options.seed ?? 1), pool: options.pool ?? inlinePool() },
       ...(options.outside?.(network) ?? network),
-      ...{ store, records: store, events: new MemoryEventLog() },
-      blobs: options.blobs ?? new MemoryBlobStore(),
+      ...{ store, records: store, blobs: new MemoryBlobStore(), events: new MemoryEventLog() },
       filter: openMemoryFilter({ expectedKeys: 10_000, falsePositiveRate: 0.001, complete: isNew }),
       near: new MemoryNearIndex(),
       ownership: localOwnership(),
