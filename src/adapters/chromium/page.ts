@@ -19,7 +19,7 @@ const QUIET_MS = 300;
 const SCROLL_QUIET_MS = 150;
 const LOOK_MS = 25;
 /** For an answer from inside the page; one that loops for ever gives none. */
-const INSIDE_MS = 2_000;
+const INSIDE_MS = 5_000;
 const CLOSE_MS = 3_000;
 const OPEN_MS = 10_000;
 
