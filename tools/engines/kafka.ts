@@ -63,7 +63,7 @@ function kafkaCalled(
       const properties = join(site.dir, 'server.properties');
       await writeFile(properties, propertiesOf(site, port, controller, guard));
       const jars = [...QUICK, '-cp', join(site.programs, '*')];
-      const id = randomBytes(16).toString('base64url');
+      const id = newClusterId();
       await run('java', [...jars, 'kafka.tools.StorageTool', 'format', '-t', id, '-c', properties]);
       const args = [...MEMORY, ...jars, 'kafka.Kafka', properties];
       return {
@@ -73,6 +73,11 @@ function kafkaCalled(
     },
     answers: (address) => listTopics(address, guard.login),
   };
+}
+
+/** Begins with an A: one in 64 of random ids begins with a dash, and would be read as a flag. */
+function newClusterId(): string {
+  return Buffer.concat([Buffer.of(0), randomBytes(15)]).toString('base64url');
 }
 
 async function listTopics(address: string, password: string | undefined): Promise<void> {
