@@ -69,6 +69,12 @@ describe('bench', () => {
     assert.equal(found.get('lookup_new_pages_wrong'), 0);
   });
 
+  test('deflate: real pages become small in each way', { skip: noCorpus }, async () => {
+    const found = await figures('deflate', '--pages', '40');
+    const ways = ['quick', 'dense', 'zlib1'].flatMap((way) => [`${way}_time`, `${way}_bytes`]);
+    assertAbove0(found, ['pages', 'mean_page', ...ways, ...COMMON]);
+  });
+
   test('near: one page in sixty-four: copies are found, pages not mixed up', {
     skip: noCorpus,
   }, async () => {

@@ -27,6 +27,7 @@ export const BENCHES: Readonly<Record<string, string>> = {
   near: 'near-duplicates in labelled sets of real pages: recall, precision',
   sign: 'what a signature costs a request: microseconds, bytes',
   parse: 'a page becomes links: our scanner beside htmlparser2 and parse5',
+  deflate: 'a body becomes small: our deflate beside zlib and zstd',
   parser: 'a page that a parser elsewhere reads: CPU of the node and of the parser',
   markdown: 'what the Markdown of a page costs',
   cluster: 'one node of a cluster beside a crawl in a folder: ratio, CPU, messages per page',

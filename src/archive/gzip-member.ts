@@ -7,7 +7,7 @@
  * such a record is worth, and any reader of gzip reads stored blocks.
  */
 import { constants, crc32, inflateRawSync } from 'node:zlib';
-import { quickDeflate } from './quick-deflate.ts';
+import { denseDeflate, quickDeflate } from './quick-deflate.ts';
 
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const STORED_BYTES_MAX = 65_535;
@@ -15,7 +15,15 @@ const BLOCK_HEAD_BYTES = 5;
 const TAIL_BYTES = 8;
 
 export function packedMember(pieces: readonly Uint8Array[]): Buffer {
-  const packed = quickDeflate(pieces);
+  return memberOf(quickDeflate(pieces), pieces);
+}
+
+/** Smaller by a fifth, and a little later. */
+export function denseMember(pieces: readonly Uint8Array[]): Buffer {
+  return memberOf(denseDeflate(pieces), pieces);
+}
+
+function memberOf(packed: Uint8Array, pieces: readonly Uint8Array[]): Buffer {
   const end = HEAD.length + packed.length;
   const member = Buffer.allocUnsafe(end + TAIL_BYTES);
   member.set(HEAD);

@@ -25,7 +25,7 @@ import type { Putter } from './put.ts';
 
 export interface S3BlobOptions extends S3Place {
   readonly clock: Clock;
-  /** zstd, or gzip where this Node has no zstd, unless told. */
+  /** Of bodies that are not small (pack.ts): zstd, or gzip where this Node has none, unless told. */
   readonly codec?: BlobCodec;
   readonly patience?: Patience;
   /** Bodies on their way at once. */
