@@ -166,6 +166,19 @@ function versions(): void {
   const schema = `versions_${process.pid}`;
   const options = { url: address, schema, clock };
 
+  it('rows are compressed with lz4, where the server has it', async () => {
+    const link = await Link.open(options);
+    const [row] = await link.run((send) =>
+      send<{ setting: string; has_lz4: boolean }>({
+        name: '',
+        text: `SELECT setting, 'lz4' = ANY (enumvals) AS has_lz4 FROM pg_settings
+          WHERE name = 'default_toast_compression'`,
+      }),
+    );
+    await link.close();
+    assert.equal(row?.setting, row?.has_lz4 ? 'lz4' : 'pglz');
+  });
+
   it('an older version: taken forward with what is in it, by one of two that start at once', async () => {
     const link = await Link.open(options);
     await link.run((send) => migrate(send, schema, link.where, MIGRATIONS.slice(0, 1)));

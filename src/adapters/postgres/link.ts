@@ -62,6 +62,16 @@ const END_FORMER: Statement = {
     WHERE application_name = $1 AND pid <> pg_backend_pid()`,
 };
 
+/**
+ * What a page said of its links is some KB, which the server compresses. Its own way was an eighth
+ * of all that a commit cost it; lz4, where it was built with that, is much quicker.
+ */
+const COMPRESS_QUICKLY: Statement = {
+  name: '',
+  text: `SELECT set_config(name, 'lz4', false) FROM pg_settings
+    WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)`,
+};
+
 export class Link {
   readonly #driver: Driver;
   readonly #options: PostgresOptions;
@@ -136,7 +146,9 @@ export class Link {
     client.on('end', forget);
     try {
       await client.connect();
-      if (this.#wasOpen) await sendBy(client)(END_FORMER, [this.#name]);
+      const send = sendBy(client);
+      await send(COMPRESS_QUICKLY);
+      if (this.#wasOpen) await send(END_FORMER, [this.#name]);
       this.#wasOpen = true;
       return client;
     } catch (error) {
