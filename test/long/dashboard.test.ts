@@ -132,6 +132,8 @@ describe('dashboard', { skip }, () => {
     await other.getByRole('button', { name: 'Cancel' }).click();
     await shoot(page, 'jobs-cancel');
     await page.keyboard.press('Escape');
+    // The browser gives the focus back before the page knows that its dialog is closed.
+    await page.locator('dialog').waitFor({ state: 'detached' });
     assert.match(String(await page.evaluate('document.activeElement.innerText')), /^Cancel/);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Cancel the job' }).click();
