@@ -2,6 +2,7 @@
  * The other end of in-child.ts: does one piece of work, answers, and ends. Its memory is kept as
  * the program's own is.
  */
+import { optimiseLate } from '../src/adapters/node/late-optimising.ts';
 import { keepMemorySmall } from '../src/adapters/node/small-memory.ts';
 import type { Work } from './in-child.ts';
 import { usageSoFar } from './measure.ts';
@@ -14,6 +15,7 @@ function send(message: object): Promise<void> {
 }
 
 keepMemorySmall();
+optimiseLate();
 process.once('disconnect', () => process.exit(1));
 process.once('message', async ({ module, task }: { module: string; task: unknown }) => {
   try {

@@ -15,6 +15,7 @@ import { isCrawlFolder, pathsOf } from './adapters/folder/crawl-folder.ts';
 import { diskError } from './adapters/folder/disk.ts';
 import { FolderNewFiles } from './adapters/folder/new-files.ts';
 import { systemClock } from './adapters/node/clock.ts';
+import { optimiseLate } from './adapters/node/late-optimising.ts';
 import { diskSecretFiles } from './adapters/node/secret-files.ts';
 import { keepMemorySmall } from './adapters/node/small-memory.ts';
 import { CrawlError } from './base/errors.ts';
@@ -31,6 +32,7 @@ const SECRET_BYTES = 32;
 
 export async function main(): Promise<void> {
   keepMemorySmall();
+  optimiseLate();
   process.exitCode = await runCli(realWorld());
 }
 
