@@ -1,9 +1,13 @@
 /**
  * The engines of a cluster for bench/cluster.ts: started for it on a core of their own, so that
  * what they use is used by this crawl alone; and their CPU, children included.
+ *
+ * Their files are in memory, where there is room, or on disk if told: ext4 passes over each file
+ * that was deleted in the last minutes when it makes one, and after any benchmark or test those are
+ * thousands. That was a third of the S3 server's CPU, and not the same in any two runs.
  */
-import { readdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdirSync, statfsSync } from 'node:fs';
+import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   ENGINES_DIR,
@@ -20,6 +24,8 @@ import { cpuSecOf, pin, statOf } from './processes.ts';
 const ENGINES = { kafka, redis, postgres, s3 };
 /** In /proc/PID/stat, behind the name. */
 const PARENT = 1;
+const MEMORY_DIR = join('/dev', 'shm');
+const MEMORY_BYTES_MIN = 4 * 2 ** 30;
 
 export type EngineName = keyof typeof ENGINES;
 
@@ -31,14 +37,20 @@ export interface RunningEngines {
   cpuSec(): Record<EngineName, number>;
 }
 
-/** `given`: a folder under .engines with all of them at work, e.g. `up`; they are left as they are. */
+export interface EnginePlace {
+  readonly cores: string;
+  readonly onDisk: boolean;
+  /** A folder under .engines with all of them at work, e.g. `up`; they are left as they are. */
+  readonly given: string | undefined;
+}
+
 export async function withEngines(
-  cores: string,
-  given: string | undefined,
+  { cores, onDisk, given }: EnginePlace,
   use: (engines: RunningEngines) => Promise<void>,
 ): Promise<void> {
   if (given !== undefined) return use(enginesIn(join(ENGINES_DIR, given)));
   const dir = join(ENGINES_DIR, `live-${process.pid}`);
+  const memory = onDisk ? undefined : await memoryFor(dir);
   const tried = await Promise.allSettled(
     names.map((name) => startEngine(ENGINES[name], dir, SHELF)),
   );
@@ -49,7 +61,28 @@ export async function withEngines(
     await use(engines);
   } finally {
     for (const one of tried) if (one.status === 'fulfilled') await one.value.stop();
+    if (memory !== undefined) await rm(memory, { recursive: true });
     await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Where `dir` is from now on; undefined when there is no room. */
+async function memoryFor(dir: string): Promise<string | undefined> {
+  if (memoryBytes() < MEMORY_BYTES_MIN) return undefined;
+  const memory = await mkdtemp(join(MEMORY_DIR, 'orb-engines-'));
+  // PostgreSQL runs as somebody else.
+  await chmod(memory, 0o755);
+  await symlink(memory, dir);
+  return memory;
+}
+
+/** Free in the folder that is memory; 0 where there is none. */
+function memoryBytes(): number {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_DIR);
+    return bavail * bsize;
+  } catch {
+    return 0;
   }
 }
 

@@ -1,8 +1,8 @@
 /**
  * What a cluster costs (issue of engines): one node beside a crawl in a folder, in one run.
  *
- *   npm run bench -- cluster [--pages 5000] [--hosts 200] [--rounds 2] [--concurrency 128]
- *                            [--engines up] [--cpu-prof DIR]
+ *   npm run bench -- cluster [--pages 20000] [--hosts 200] [--rounds 2] [--concurrency 256]
+ *                            [--engines up] [--on-disk] [--cpu-prof DIR]
  *
  * Both crawl the same test web, politeness off, everything on, turn by turn, on core 0 with no
  * threads. Kafka, Redis, PostgreSQL and S3 are real, started for it, and on core 1 with the web.
@@ -21,6 +21,7 @@ import { type EngineName, type RunningEngines, withEngines } from './cluster-eng
 import type { ClusterFigures, ClusterTask } from './cluster-work.ts';
 import { inChild } from './in-child.ts';
 import { type Emit, mib, type Say, sayFor } from './measure.ts';
+import { cpuSecOf } from './processes.ts';
 import { openTestWeb, type TestWeb } from './test-web.ts';
 
 const [CRAWLER_CORE, ENGINE_CORE] = ['0', '1'];
@@ -31,11 +32,12 @@ function optionsOf(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
-      pages: { type: 'string', default: '5000' },
+      pages: { type: 'string', default: '20000' },
       hosts: { type: 'string', default: '200' },
       rounds: { type: 'string', default: '2' },
-      concurrency: { type: 'string', default: '128' },
+      concurrency: { type: 'string', default: '256' },
       engines: { type: 'string' },
+      'on-disk': { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
     },
   });
@@ -54,7 +56,8 @@ export async function run(args: string[], emit: Emit): Promise<void> {
   const flags = ['--hosts', options.hosts, '--pages', options.pages, '--features', 'plain'];
   const web = await openTestWeb(flags, ENGINE_CORE);
   try {
-    await withEngines(ENGINE_CORE, options.engines, (engines) =>
+    const { engines: given, 'on-disk': onDisk } = options;
+    await withEngines({ cores: ENGINE_CORE, onDisk, given }, (engines) =>
       measure(web, engines, options, say),
     );
   } finally {
@@ -106,7 +109,7 @@ async function crawlOnce(
       taskOf(kind === 'local' ? dir : undefined, nth, web, engines, options),
       {
         ...{ module: new URL('./cluster-work.ts', import.meta.url).href, cores: CRAWLER_CORE },
-        onNote: () => void around.push(engines.cpuSec()),
+        onNote: () => void around.push({ ...engines.cpuSec(), web: cpuSecOf([web.pid]) }),
         ...(profile && { nodeArgs: ['--cpu-prof', `--cpu-prof-dir=${join(profile, kind)}`] }),
       },
     );

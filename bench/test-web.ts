@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { pinned } from './in-child.ts';
 
 export interface TestWeb {
+  readonly pid: number;
   readonly start: string;
   readonly dnsPort: number;
   /** Asks the desk, e.g. `/judge.json?scope=any` (testweb/control.ts). */
@@ -25,9 +26,9 @@ export async function openTestWeb(
   const first = once(createInterface({ input: child.stdout }), 'line');
   const said = await Promise.race([first, ended.then(() => undefined)]);
   if (said === undefined) throw new Error('the test web did not start');
-  const { start, dnsPort, controlPort } = JSON.parse(said[0] as string);
+  const { pid, start, dnsPort, controlPort } = JSON.parse(said[0] as string);
   return {
-    ...{ start, dnsPort },
+    ...{ pid, start, dnsPort },
     ask: (path) => fetch(`http://127.0.0.1:${controlPort}${path}`),
     close: async () => {
       child.kill('SIGTERM');

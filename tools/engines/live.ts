@@ -8,8 +8,8 @@
  * under CI it is a failure.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
+import { realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   ENGINES,
@@ -107,6 +107,8 @@ function runTests(files: readonly string[], addresses: Record<string, string>): 
 async function endAll(runDir: string): Promise<void> {
   const state = new State(runDir);
   for (const engine of [...state.all()].reverse()) await stopEngine(state, engine);
+  // That of a benchmark is a link to memory.
+  if (existsSync(runDir)) await rm(await realpath(runDir), { recursive: true });
   await rm(runDir, { recursive: true, force: true });
 }
 

@@ -8,6 +8,7 @@
  * known to have them; else files beside the bodies, five for each: four times the work.
  */
 import { mkdir, statfs } from 'node:fs/promises';
+import { release } from 'node:os';
 import { join } from 'node:path';
 import type { Engine } from './engine.ts';
 import { goInstall, onPath } from './obtain.ts';
@@ -17,6 +18,9 @@ const [ACCESS, SECRET, BUCKET] = ['orb-live', 'orb-live-secret', 'bodies'];
 const ANSWER_MS = 1_000;
 /** Numbers of file systems with attributes for users (statfs(2)): ext, XFS, Btrfs. */
 const WITH_ATTRIBUTES = new Set([0xef53, 0x58465342, 0x9123683e]);
+/** tmpfs, which has them since Linux 6.6. */
+const MEMORY = 0x01021994;
+const MEMORY_SINCE = [6, 6] as const;
 
 /** Its address has user, password and bucket in it; the bucket is there. */
 export const s3: Engine = {
@@ -55,8 +59,14 @@ export const s3: Engine = {
 
 async function metadataFlags(dir: string): Promise<readonly string[]> {
   const { type } = await statfs(dir);
-  if (WITH_ATTRIBUTES.has(type)) return [];
+  const isMemory = type === MEMORY && isLinuxSince(MEMORY_SINCE);
+  if (isMemory || WITH_ATTRIBUTES.has(type)) return [];
   const sidecar = join(dir, 'sidecar');
   await mkdir(sidecar);
   return ['--sidecar', sidecar];
+}
+
+function isLinuxSince([major, minor]: readonly [number, number]): boolean {
+  const [ours = 0, oursMinor = 0] = release().split('.').map(Number);
+  return ours > major || (ours === major && oursMinor >= minor);
 }
