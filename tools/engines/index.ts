@@ -15,7 +15,8 @@
  *
  *   .engines/shelf/        fetched programs, kept
  *   .engines/up/           what `npm run engines -- up` runs: state/NAME.json, a folder each
- *   .engines/live-PID/     what a run of the live tests runs, gone afterwards
+ *   .engines/live-PID/     what a run of the live tests runs, gone afterwards; of a benchmark a
+ *                          link to memory
  */
 export { cassandra } from './cassandra.ts';
 export { type Command, type Engine, NotHad, type Plan, type Site, type User } from './engine.ts';
