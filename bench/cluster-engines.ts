@@ -7,7 +7,7 @@
  * thousands. That was a third of the S3 server's CPU, and not the same in any two runs.
  */
 import { readdirSync, statfsSync } from 'node:fs';
-import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   ENGINES_DIR,
@@ -72,6 +72,7 @@ async function memoryFor(dir: string): Promise<string | undefined> {
   const memory = await mkdtemp(join(MEMORY_DIR, 'orb-engines-'));
   // PostgreSQL runs as somebody else.
   await chmod(memory, 0o755);
+  await mkdir(ENGINES_DIR, { recursive: true });
   await symlink(memory, dir);
   return memory;
 }
