@@ -40,8 +40,8 @@ export interface Opened {
   readonly store: EmbeddedShardStore;
   readonly filter: MemorySeenFilter;
   readonly wasClean: boolean;
-  /** Resolves when the filter holds every key; at once, unless the last end was unclean. */
-  readonly filterReady: Promise<void>;
+  /** Until the filter holds every key; at once, unless the last end was unclean. */
+  fillFilter(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -78,19 +78,25 @@ export async function openFolder(dir: string): Promise<Opened> {
   const { store } = engines;
   const { known } = await store.totals();
   const wasClean = (await takeCleanMark(dir, known)) || known === 0;
-  const { filter, filterReady } = await openFilter(paths.filter, store, wasClean);
+  const filter = await openFilter(paths.filter, store, wasClean);
+  let filling: Promise<void> | undefined;
+  const fillFilter = async () => {
+    if (!filter.stats().complete) filling ??= filter.rebuildFrom(allKeys(store));
+    await filling;
+  };
   const close = async () => {
-    await filterReady;
+    await fillFilter();
     await engines.sync();
     await saveFilter(paths.filter, filter.generations);
     await engines.close();
     await leaveCleanMark(dir, (await store.totals()).known);
   };
-  return { dir, store, filter, wasClean, filterReady, close };
+  return { dir, store, filter, wasClean, fillFilter, close };
 }
 
 export async function openArc(dir: string, clock: Clock = systemClock()): Promise<Arc> {
   const opened = await openFolder(dir);
+  void opened.fillFilter();
   const { store, filter } = opened;
   const frontier = new Frontier(POLITE, LEASE_MS, random());
   const near = new MemoryNearIndex();
@@ -106,14 +112,16 @@ export async function openArc(dir: string, clock: Clock = systemClock()): Promis
   return { ...opened, frontier, settling, admit };
 }
 
-async function openFilter(path: string, store: EmbeddedShardStore, wasClean: boolean) {
+async function openFilter(
+  path: string,
+  store: EmbeddedShardStore,
+  wasClean: boolean,
+): Promise<MemorySeenFilter> {
   const { expectedUrls: expectedKeys, falsePositive: falsePositiveRate } = defaultSettings().store;
   const { known } = await store.totals();
   const generations = wasClean && known > 0 ? await loadFilter(path, falsePositiveRate) : undefined;
   const complete = known === 0 || generations !== undefined;
-  const filter = openMemoryFilter({ expectedKeys, falsePositiveRate, complete, generations });
-  const filterReady = complete ? Promise.resolve() : filter.rebuildFrom(allKeys(store));
-  return { filter, filterReady };
+  return openMemoryFilter({ expectedKeys, falsePositiveRate, complete, generations });
 }
 
 async function* allKeys(store: EmbeddedShardStore): AsyncIterable<Buffer> {

@@ -5,7 +5,7 @@
  *   npm run bench -- restart --urls N --hosts N     fills one first
  *
  *   after_kill    the process was killed (-9) while it wrote: LevelDB reads its log again, all
- *                 hosts wait out a second (P5), the filter is read from the store meanwhile
+ *                 hosts wait out a second (P5), the filter is read from the store once they are back
  *   after_clean   the filter comes from its snapshot
  *
  * A node is opened as a crawl opens it (src/crawl/node.ts): all hosts come back from the store.
@@ -121,10 +121,11 @@ async function measure(dir: string): Promise<Figures> {
   });
   const node = await openNode(opened, () => onFirst?.());
   const nodeSec = since();
+  const filling = opened.fillFilter();
   const running = node.run();
   await Promise.race([first, running]);
   const leaseSec = since();
-  await opened.filterReady;
+  await filling;
   const filterSec = since();
   const { hosts } = node.frontier.stats();
   const peakRss = peakRssBytes();
