@@ -6,7 +6,7 @@
  *
  * Give it the folder that `seen --dir D` left; without, it fills one, which takes ten minutes.
  * The small store has the same number of URLs a host, so a twentieth of the hosts. Leases are
- * answered at once in virtual time (leasing.ts); each settled page is a record of a usual size.
+ * answered in virtual time (leasing.ts); each settled page is a record of a usual size.
  * Counted after a warm-up in which hosts are read for the first time.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,7 +1,8 @@
 /**
- * A worker without a network, in virtual time: takes leases, answers each at once with a page
- * that names nothing new, settles it. What is left is the frontier, the store and the commits
- * between them, as src/crawl/worker.ts drives them.
+ * A worker without a network, in virtual time: takes leases, answers each with a page that names
+ * nothing new, settles it. Answers come as they do from sockets: in a later turn of the event
+ * loop, some at a time, so that leases are taken while the store writes. What is left is the
+ * frontier, the store and the commits between them, as src/crawl/worker.ts drives them.
  *
  * Time moves only when nothing is ready, so politeness is kept and never waited for.
  */
@@ -16,6 +17,8 @@ import { EPOCH } from './population.ts';
 /** As in src/crawl/worker.ts; the leases are `--concurrency`. */
 const REFILLS_MAX = 32;
 const LEASES_MAX = 256;
+/** Of the leases that are out: as many as make a commit. */
+const ANSWERS_PER_TURN = 64;
 const FIRST_BYTE_MS = 40;
 const WHOLE_MS = 90;
 const DAY_MS = 86_400_000;
@@ -41,6 +44,7 @@ export class Leasing {
   readonly #arc: Arc;
   readonly #clock: StillClock;
   #open = 0;
+  readonly #out: (() => void)[] = [];
   #refills = 0;
   #failure: unknown;
   #wake: (() => void) | undefined;
@@ -99,6 +103,7 @@ export class Leasing {
 
   async #visit(lease: Lease, now: number): Promise<void> {
     const { frontier, settling } = this.#arc;
+    await this.#answer();
     const answeredAt = now + FIRST_BYTE_MS;
     const exchange = { startedAt: now, answeredAt, endedAt: now + WHOLE_MS, retryAfterMs: 0 };
     const host = frontier.conclude(lease, { ...exchange, sign: 'well' }, 20_000);
@@ -109,6 +114,17 @@ export class Leasing {
     const change = { waiting: -1, fetched: 1, asked: 1, bytes: record.bodyBytes };
     await settling.add({ lease, host, settled: { waiting, record }, candidates: [], change });
     this.settled++;
+  }
+
+  #answer(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#out.push(resolve) === 1) setImmediate(() => this.#answerSome());
+    });
+  }
+
+  #answerSome(): void {
+    for (const answer of this.#out.splice(0, ANSWERS_PER_TURN)) answer();
+    if (this.#out.length > 0) setImmediate(() => this.#answerSome());
   }
 
   /** Nothing is forbidden. Seldom: the stores of these benchmarks know the rules. */
