@@ -100,8 +100,8 @@ test('text: title, language, canonical and robots are the page’s own', () => {
   ]);
 });
 
-test('text: a page in another encoding has the same words and links', () => {
-  const html = '<title>Grüße</title><a href="/straße?ü">Äpfel</a>';
+test('text: a page in another encoding has the same words and links, but for their queries', () => {
+  const html = '<title>Grüße</title><a href="/straße?q=%C3%BC">Äpfel</a>';
   const latin = extractHtml(Buffer.from(html, 'latin1'), { url: URL_OF_PAGE });
   const wide = extractHtml(Buffer.from(`\ufeff${html}`, 'utf16le'), { url: URL_OF_PAGE });
   const utf8 = page(html);
@@ -109,6 +109,22 @@ test('text: a page in another encoding has the same words and links', () => {
   assert.deepEqual([latin.charset, wide.charset], ['windows-1252', 'UTF-16LE']);
   assert.deepEqual([latin.text, latin.links], [utf8.text, utf8.links]);
   assert.deepEqual([wide.text, wide.links], [utf8.text, utf8.links]);
+});
+
+test('links: a query is asked in the encoding of its page, also where others asked before', () => {
+  const html = '<a href="/п?q=п"></a><a href="?a&#61;1&amp;q=&#1087;"></a><a href="?q=q#п"></a>';
+  const found = (charset: string, bytes: Uint8Array) =>
+    extractHtml(bytes, { url: URL_OF_PAGE, contentType: `text/html;charset=${charset}` }).links.map(
+      ({ url }) => url.replace(/^http:..[^/]+/, ''),
+    );
+  const cyrillic = Buffer.from(html.replaceAll('п', '\xef'), 'latin1');
+  const path = new URL(URL_OF_PAGE).pathname;
+  const asked = (q: string) => [`/%D0%BF?q=${q}`, `${path}?a=1&q=${q}`, `${path}?q=q`];
+  for (let round = 0; round < 2; round++) {
+    assert.deepEqual(found('windows-1251', cyrillic), asked('%EF'));
+    assert.deepEqual(found('utf-8', Buffer.from(html)), asked('%D0%BF'));
+    assert.deepEqual(found('utf-16le', Buffer.from(html, 'utf16le')), asked('%D0%BF'));
+  }
 });
 
 test('text: an anchor text is cut at 200 characters and never inside a character', () => {

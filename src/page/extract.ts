@@ -51,7 +51,11 @@ export function extractHtml(
   page: { readonly url: string; readonly contentType?: string },
 ): HtmlPage {
   const charset = sniffCharset(body, page.contentType);
-  const scan = scanHtml(toUtf8(body, charset), page.url, { text: true, resources: true });
+  const scan = scanHtml(toUtf8(body, charset), page.url, {
+    charset,
+    text: true,
+    resources: true,
+  });
   return {
     links: linksOf(scan),
     linksDropped: scan.linksDropped,

@@ -7,7 +7,7 @@
  *              │                                              │  shared-divs, letters; link-list, words,
  *              │                                              │  gathered-words
  *                                                             ▼
- *                       extract.ts ◀── objects ── scan.ts: canonical URLs (known-hrefs), strings
+ *                       extract.ts ◀── objects ── scan.ts: canonical URLs (known-hrefs, encode), strings
  *
  *   sitemap.ts: the URLs that a site lists for crawlers (through xml.ts)
  *
@@ -16,6 +16,7 @@
 export { sniffCharset } from './charset.ts';
 export { type ContentType, parseContentType } from './content-type.ts';
 export { decode, toUtf8, type Utf8Body } from './decode.ts';
+export { linkResolverIn } from './encode.ts';
 export { extractHtml, type HtmlPage, type PageLink, type PageResource } from './extract.ts';
 export { theKernel } from './kernel.ts';
 export type { LinkKind } from './link-list.ts';

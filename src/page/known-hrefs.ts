@@ -12,12 +12,16 @@
  * And of a page's links most say again what one before them said: a page of documentation has 157
  * links to 34 targets. So a target is listed once, and a link is its target's number.
  *
+ * On a page in a legacy encoding a query means other bytes than elsewhere, unless it is plain ASCII:
+ * that one is resolved each time, and not kept.
+ *
  * A table of fixed size with a few places for each hash; what finds all of them taken takes
  * the first. Numbers of folders and sites (known-folders.ts) are never given out twice, so one that
  * was forgotten is never mistaken for another.
  */
 import { hasForeignScheme, type LinkResolver, ownCopy } from '../url/index.ts';
 import { attributeText } from './attribute-text.ts';
+import { asksInUtf8 } from './encode.ts';
 import type { Kernel } from './kernel.ts';
 import { HREF_SLOTS } from './kernel-layout.ts';
 import { enterFolder } from './known-folders.ts';
@@ -36,6 +40,8 @@ const met = new Int32Array(2 * HREF_SLOTS);
 const PAGES_MAX = 0x7fffffff;
 let pages = 0;
 
+const [AMPERSAND, QUESTION] = [0x26, 0x3f];
+
 /** Leads to nothing that can be crawled. */
 export const NOWHERE = -1;
 
@@ -45,12 +51,14 @@ export class Targets {
   readonly #kernel: Kernel;
   readonly #resolve: LinkResolver;
   readonly #page = nextPage();
+  readonly #isLegacy: boolean;
   #self: number | undefined;
 
   /** `resolve` is asked when the memory has no answer. */
-  constructor(kernel: Kernel, baseUrl: string, resolve: LinkResolver) {
+  constructor(kernel: Kernel, baseUrl: string, resolve: LinkResolver, charset: string) {
     this.#kernel = kernel;
     this.#resolve = resolve;
+    this.#isLegacy = !asksInUtf8(charset);
     enterFolder(kernel, baseUrl);
   }
 
@@ -70,6 +78,9 @@ export class Targets {
   }
 
   #numberOf(from: number, to: number): number {
+    if (this.#isLegacy && hasQueryBeyondAscii(this.#kernel.bytes, from, to)) {
+      return this.add(this.#resolve(attributeText(this.#kernel.bytes, from, to)));
+    }
     const slot = this.#kernel.exports.lookUpHref(from, to);
     if (slot >= 0) return this.#inSlot(slot);
     if (slot === SELF) return this.#itself();
@@ -115,6 +126,17 @@ function keep({ exports }: Kernel, from: number, end: number, url: string | unde
   const slot = exports.keepHref(from, end);
   urls[slot] = url && ownCopy(url);
   return slot;
+}
+
+/** A reference may stand for any character, for the question mark too. */
+function hasQueryBeyondAscii(bytes: Uint8Array, from: number, to: number): boolean {
+  let isQuery = false;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number;
+    if (isQuery && (byte === AMPERSAND || byte >= 0x80)) return true;
+    if (byte === QUESTION || byte === AMPERSAND) isQuery = true;
+  }
+  return false;
 }
 
 function isBlank(byte: number): boolean {

@@ -5,9 +5,10 @@
  * The kernel (scanner.ts) reads; here hrefs become canonical URLs against the page's base,
  * and ranges become strings. `extract.ts` gives the same facts one object per link.
  */
-import { type LinkResolver, linkResolver } from '../url/index.ts';
+import type { LinkResolver } from '../url/index.ts';
 import { attributeText } from './attribute-text.ts';
 import type { Utf8Body } from './decode.ts';
+import { linkResolverIn } from './encode.ts';
 import { GatheredWords } from './gathered-words.ts';
 import { NOWHERE, Targets } from './known-hrefs.ts';
 import { COLUMN, COLUMNS, LINK_KINDS, type LinkKind } from './link-list.ts';
@@ -32,6 +33,8 @@ export interface ScanOptions {
   readonly resources?: boolean;
   readonly linksMax?: number;
   readonly textBytesMax?: number;
+  /** What the page was written in, for the queries of its links; UTF-8 when left out. */
+  readonly charset?: string;
 }
 
 export interface Refresh {
@@ -87,11 +90,12 @@ export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {})
   const scanned = scanBytes(body, limits);
   const { facts, linkCount } = scanned;
   const base = baseOf(url, facts.baseHref);
-  const resolve = linkResolver(base);
+  const { charset = 'UTF-8' } = options;
+  const resolve = linkResolverIn(charset, base);
   const refresh = refreshOf(facts.refreshes, url, resolve);
   const words = new GatheredWords(scanned.kernel, scanned.words, ANCHOR_CHARS_MAX);
   const title = words.cut(scanned.titleFrom, scanned.titleTo, TITLE_CHARS_MAX);
-  const columns = columnsOf(scanned, words, base, resolve);
+  const columns = columnsOf(scanned, words, new Targets(scanned.kernel, base, resolve, charset));
   const isFull = linkCount >= limits.linksMax;
   if (refresh?.asLink && !isFull) addRefresh(columns, refresh.url);
   return {
@@ -135,10 +139,8 @@ interface Columns {
 function columnsOf(
   { kernel, rows, linkCount }: Scanned,
   words: GatheredWords,
-  base: string,
-  resolve: LinkResolver,
+  targets: Targets,
 ): Columns {
-  const targets = new Targets(kernel, base, resolve);
   const order: number[] = [];
   const boilerplate = new Uint8Array(linkCount + 1);
   const found: Columns = { targets: targets.urls, order, kinds: {}, rels: {}, boilerplate };

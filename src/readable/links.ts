@@ -2,7 +2,7 @@
  * Where links lead, in the form that Markdown takes: absolute, canonical as everywhere in the
  * crawl (../url/), with their fragment, and with nothing in them that ends a link.
  */
-import { linkResolver } from '../url/index.ts';
+import { linkResolverIn } from '../page/index.ts';
 import type { HtmlElement } from './tree.ts';
 import { textIn } from './writing.ts';
 
@@ -15,8 +15,12 @@ const TARGET_CHARS_MAX = 2_048;
  * `charsMax` bounds how much all targets together may add: a page of short relative links
  * under a long address would grow a thousandfold. What is over it keeps its words only.
  */
-export function targetsOn(base: string, charsMax: number): (href: string) => string | undefined {
-  const resolve = linkResolver(base);
+export function targetsOn(
+  base: string,
+  charsMax: number,
+  charset = 'UTF-8',
+): (href: string) => string | undefined {
+  const resolve = linkResolverIn(charset, base);
   let left = charsMax;
   return (href) => {
     const trimmed = href.trim();

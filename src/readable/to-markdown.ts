@@ -35,31 +35,36 @@ export function toMarkdown(
   url: string,
   options: MarkdownOptions = {},
 ): string {
-  const html = typeof page === 'string' ? page : textOf(page, options);
+  const charset = typeof page === 'string' ? 'UTF-8' : sniffCharset(page, options.contentType);
+  const html = typeof page === 'string' ? page : decode(page, charset);
   const tree = buildTree(html);
-  const text = written(tree, html.length, url, options);
+  const targetChars = html.length * TARGET_GROWTH_MAX + TARGET_CHARS_FREE;
+  const targetOf = targetsOn(baseOf(tree, url), targetChars, charset);
+  const text = written(tree, url, targetOf, options);
   const facts = options.frontMatter ? frontMatter(factsOf(tree), url) : '';
   // To cut a long value may cut a pair of surrogates.
   return toUSVString(text === '' ? facts : `${facts}${facts === '' ? '' : '\n'}${text}\n`);
 }
 
-function textOf(body: Uint8Array, { contentType }: MarkdownOptions): string {
-  return decode(body, sniffCharset(body, contentType));
+function baseOf({ elements }: HtmlTree, url: string): string {
+  const base = elements.find(({ tag, attributes }) => tag === 'base' && attributes?.has('href'));
+  return base === undefined ? url : absolute(base.get('href'), url);
 }
 
-function written(tree: HtmlTree, length: number, url: string, options: MarkdownOptions): string {
+function written(
+  tree: HtmlTree,
+  url: string,
+  targetOf: Writing['targetOf'],
+  options: MarkdownOptions,
+): string {
   const part = options.whole ? wholePage(tree) : mainPart(tree, url);
-  const base = tree.elements.find(
-    ({ tag, attributes }) => tag === 'base' && attributes?.has('href'),
-  );
-  const baseUrl = base === undefined ? url : absolute(base.get('href'), url);
   const writing: Writing = {
     doubt: part.doubt,
     notes: new Notes(tree.elements, part.doubt),
     images: options.images ?? 'link',
     nest: 0,
     around: undefined,
-    targetOf: targetsOn(baseUrl, length * TARGET_GROWTH_MAX + TARGET_CHARS_FREE),
+    targetOf,
   };
   const blocks: Block[] = [];
   if (part.heading !== undefined) writeBlocks([part.heading], writing, blocks);
