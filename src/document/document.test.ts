@@ -214,7 +214,7 @@ test('xml: addresses in attributes and texts; entities are neither loaded nor un
   );
   const bomb = `<!DOCTYPE x [<!ENTITY a "${'b'.repeat(99)}">${Array.from({ length: 20 }, (_, n) => `<!ENTITY a${n + 1} "&a${n};&a${n};">`).join('')}<!ENTITY f SYSTEM "file:///etc/passwd">]><x>&a20;&f;<y>https://b.example/</y></x>`;
   const held = read(bomb, 'application/xml');
-  assert.deepEqual([hrefs(held), held.text], [['https://b.example/'], '&a20;&f;']);
+  assert.deepEqual([hrefs(held), held.text], [['https://b.example/'], '']);
   const deep = read(`${'<a>'.repeat(100_000)}<b href="/x"/>`, 'application/xml');
   assert.deepEqual(hrefs(deep), ['/x']);
 });

@@ -152,18 +152,16 @@ export class SitemapXml implements XmlReader {
     if (local === 'link') this.#link(draft, ours, attributes);
     const field =
       this.#extension === undefined
-        ? this.#fieldFor(ours, local, attributes)
+        ? this.#fieldFor(ours, local)
         : EXTENSIONS[this.#extension]![local];
     if (field !== undefined && !empty) this.#startField(field, local);
     else if (this.#extension === undefined && local in EXTENSIONS && !empty)
       this.#extension = local;
   }
 
-  #fieldFor(ours: boolean, local: string, attributes: string): Field | undefined {
+  #fieldFor(ours: boolean, local: string): Field | undefined {
     if (!ours && local !== 'date') return undefined;
-    const field = this.#shape!.fields[local];
-    const named = field === 'guid' && xmlAttribute(attributes, 'ispermalink') === 'false';
-    return named ? undefined : field;
+    return this.#shape!.fields[local];
   }
 
   #startField(field: Field, local: string): void {

@@ -66,11 +66,14 @@ export function parseSitemap(body: Uint8Array, url: string, options: SitemapOpti
   };
 }
 
+const LINE_END = /[\r\n]/g;
+
 /** One URL a line. Only absolute ones count: any other text would resolve to something. */
 function readLines(text: string, reader: SitemapXml, cut: boolean): void {
   let start = 0;
   while (start < text.length && !reader.done) {
-    const end = text.indexOf('\n', start);
+    LINE_END.lastIndex = start;
+    const end = LINE_END.exec(text)?.index ?? -1;
     if (end < 0 && cut) return;
     const line = text.slice(start, end < 0 ? text.length : end).trim();
     if (/^https?:\/\//i.test(line)) reader.add({ loc: line });

@@ -5,16 +5,16 @@
  *   <a href="x">one &amp; two<![CDATA[ <3 ]]></a>
  *   open('a', ' href="x"', false)  text('one & two')  text(' <3 ')  close('a')
  *
- * Promises: one pass, never throws, whatever the text. Nothing is declared and nothing is
- * loaded: a DOCTYPE is passed over with its entities, so there is no external entity to fetch
- * and no bomb to expand; `&` with a name that XML itself does not define stays as written.
+ * Promises: one pass, never throws, whatever the text, and nothing is loaded: of the entities that
+ * a DOCTYPE declares those that are plain text are that, the others nothing (xml-entities.ts); `&`
+ * with a name that nobody declares stays as written.
  *
  * Repairs: `<` never stands inside a tag, so a tag that meets one was cut there, and reading
  * goes on. Text at the very end, with no `<` after it, may be cut short and is not given.
  *
  * Not here: bytes to text (xml-decode.ts); nesting, which only the reader understands.
  */
-import { decodeEntities } from './xml-text.ts';
+import { XmlEntities } from './xml-entities.ts';
 
 export interface XmlReader {
   /** `attributes` is the raw text behind the name: see `xmlAttribute` in xml-text.ts. */
@@ -26,16 +26,18 @@ export interface XmlReader {
 }
 
 export function scanXml(text: string, reader: XmlReader): void {
+  const entities = new XmlEntities();
   let at = text.indexOf('<');
   while (at >= 0 && reader.done !== true) {
-    const next = readMarkup(text, at, reader);
+    const next = readMarkup(text, at, reader, entities);
     at = text.indexOf('<', next);
-    if (at > next) reader.text(decodeEntities(text.slice(next, at)));
+    const words = at > next ? entities.textOf(text.slice(next, at)) : '';
+    if (words !== '') reader.text(words);
   }
 }
 
 /** Reads what starts with the `<` at this place; answers where it ends. */
-function readMarkup(text: string, at: number, reader: XmlReader): number {
+function readMarkup(text: string, at: number, reader: XmlReader, entities: XmlEntities): number {
   if (text.startsWith('<!--', at)) return endOf(text, '-->', at + 4);
   if (text.startsWith('<![CDATA[', at)) {
     const end = text.indexOf(']]>', at + 9);
@@ -43,7 +45,11 @@ function readMarkup(text: string, at: number, reader: XmlReader): number {
     return end < 0 ? text.length : end + 3;
   }
   if (text.startsWith('<?', at)) return endOf(text, '?>', at + 2);
-  if (text.startsWith('<!', at)) return doctypeEnd(text, at);
+  if (text.startsWith('<!', at)) {
+    const end = doctypeEnd(text, at);
+    entities.declare(text, at, end);
+    return end;
+  }
   return readTag(text, at, reader);
 }
 
