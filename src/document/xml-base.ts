@@ -55,11 +55,12 @@ export class XmlPlaces {
   }
 }
 
-/** RFC 3986, 5.1: a document may say where it belongs; only if it is an address at all. */
+/** RFC 3986, 5.1: a document may say where it belongs; only if it is an address of the web. */
 export function documentBase(url: string, headers: Readonly<Record<string, string>>): string {
   const location = headers['content-location'];
   if (location === undefined || !URL.canParse(location, url)) return url;
-  return new URL(location, url).href;
+  const { protocol, href } = new URL(location, url);
+  return protocol === 'http:' || protocol === 'https:' ? href : url;
 }
 
 /** The first element's name, with its prefix, in lower case; '' when there is none. */

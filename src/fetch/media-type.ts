@@ -6,13 +6,14 @@
  *
  * Not here: the charset parameter (`../page/`).
  */
+import { fieldValues } from '../base/field-values.ts';
 
 /** Lower-case `type/subtype`, or '' when the header names none. */
 export function mediaTypeOf(contentType: string | undefined): string {
   if (contentType === undefined) return '';
   if (contentType.indexOf(',') === -1) return essence(contentType);
   let found = '';
-  for (const value of splitOutsideQuotes(contentType)) {
+  for (const value of fieldValues(contentType)) {
     const one = essence(value);
     if (one !== '' && one !== '*/*') found = one;
   }
@@ -29,21 +30,4 @@ function essence(value: string): string {
   const type = (end === -1 ? value : value.slice(0, end)).trim();
   if (COMMON.has(type)) return type;
   return TYPE.test(type) ? type.toLowerCase() : '';
-}
-
-function splitOutsideQuotes(value: string): string[] {
-  const parts: string[] = [];
-  let quoted = false;
-  let start = 0;
-  for (let at = 0; at < value.length; at++) {
-    const code = value.charCodeAt(at);
-    if (code === 92 && quoted) at++;
-    else if (code === 34) quoted = !quoted;
-    else if (code === 44 && !quoted) {
-      parts.push(value.slice(start, at));
-      start = at + 1;
-    }
-  }
-  parts.push(value.slice(start));
-  return parts;
 }

@@ -1,10 +1,13 @@
 /**
  * A Content-Type value, read as the MIME Sniffing Standard reads it.
  *
+ * Of several values the last that names a type counts, and takes over the charset of one before it
+ * that named the same (Fetch Standard, "extract a MIME type").
+ *
  * Strict where browsers are strict (`charset = x` and `charset='x'` name nothing) and lenient
  * where they are lenient (junk after a quoted value, a parameter without a name).
  */
-import { trimSpace } from './bytes.ts';
+import { fieldValues } from '../base/field-values.ts';
 
 export interface ContentType {
   /** `type/subtype` in lower case. */
@@ -15,10 +18,22 @@ export interface ContentType {
 const TOKEN = /^[!#$%&'*+\-.^_`|~A-Za-z0-9]+$/;
 const QUOTED_TOKEN = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-export function parseContentType(value: string): ContentType | undefined {
-  const input = trimSpace(value);
+export function parseContentType(field: string): ContentType | undefined {
+  if (!field.includes(',')) return contentTypeOf(field);
+  let found: ContentType | undefined;
+  for (const value of fieldValues(field)) {
+    const type = contentTypeOf(value);
+    if (type === undefined || type.essence === '*/*') continue;
+    const isSame = type.essence === found?.essence;
+    found = isSame && type.charset === undefined ? found : type;
+  }
+  return found;
+}
+
+function contentTypeOf(value: string): ContentType | undefined {
+  const input = trimHttpSpace(value);
   const semicolon = input.indexOf(';');
-  const head = trimSpace(semicolon < 0 ? input : input.slice(0, semicolon));
+  const head = trimHttpSpace(semicolon < 0 ? input : input.slice(0, semicolon));
   const slash = head.indexOf('/');
   if (slash < 0 || !TOKEN.test(head.slice(0, slash)) || !TOKEN.test(head.slice(slash + 1))) {
     return undefined;
@@ -58,8 +73,17 @@ function quoted(input: string, openAt: number): [string, number] {
 function bare(input: string, from: number): [string | undefined, number] {
   const semicolon = input.indexOf(';', from);
   const end = semicolon < 0 ? input.length : semicolon;
-  const value = trimSpace(input.slice(from, end));
+  const value = trimHttpSpace(input.slice(from, end));
   return [value === '' ? undefined : value, end];
+}
+
+/** A form feed is none. */
+function trimHttpSpace(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isHttpSpace(text.charCodeAt(from))) from++;
+  while (to > from && isHttpSpace(text.charCodeAt(to - 1))) to--;
+  return text.slice(from, to);
 }
 
 function isHttpSpace(code: number): boolean {
