@@ -97,7 +97,7 @@ describe('bench', () => {
     assertAbove0(found, ['rate', 'documents', ...COMMON]);
     assert.equal(found.get('documents_missing'), 0);
     assert.equal(found.get('documents_twice'), 0);
-    if (existsSync('/usr/bin/wget2')) assertAbove0(found, ['rate_over_wget2_5_threads']);
+    if (existsSync('/usr/bin/wget2')) assertAbove0(found, ['rate_over_wget2']);
   });
 
   test('api: a busy service answers every request, and says what that cost', async () => {

@@ -20,15 +20,16 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CrawlFigures, CrawlTask } from './crawl-work.ts';
 import { type DocsTruth, docsTruth } from './docs-truth.ts';
-import { type DocsRequest, openDocsWeb } from './docs-web.ts';
+import { type DocsRequest, type DocsWeb, openDocsWeb } from './docs-web.ts';
 import { type ChildEnd, inChild } from './in-child.ts';
 import { type Emit, folderBytes, mib, type Say, sayFor } from './measure.ts';
 import { openTestWeb } from './test-web.ts';
 import { hasWget2, runWget2 } from './wget2.ts';
 
 const WGET2_SECONDS_MAX = 120;
-/** Its default, and what is fastest here. */
-const WGET2_THREADS = [5, 16] as const;
+const WGET2_THREADS = 5;
+const WGET2_THREADS_MORE = 16;
+const MEMORY = join('/dev', 'shm');
 
 /** What testweb/control.ts answers to /judge.json. */
 interface Judged {
@@ -80,18 +81,42 @@ async function crawlDocs(options: Options, say: Say): Promise<void> {
     say('web_mean_anchors', truth.anchors / truth.pages, 'anchors');
     const { result } = await crawl(['--scope', 'host', ...web.seeds], options, say);
     const rate = sayDocs('', web.takeLog(), truth, result.wallSec, say);
-    if (!options.wget2 || !hasWget2()) return;
-    for (const threads of WGET2_THREADS) {
-      const name = `wget2_${threads}_threads`;
-      const limits = { threads, secondsMax: WGET2_SECONDS_MAX };
-      const theirs = await runWget2({ seeds: web.seeds, cores: coresOf(options), ...limits });
-      const theirRate = sayDocs(`${name}_`, web.takeLog(), truth, theirs.wallSec, say);
-      say(`${name}_cpu`, theirs.cpuSec, 's');
-      say(`${name}_peak_rss`, mib(theirs.peakRssBytes), 'MiB');
-      say(`rate_over_${name}`, rate / theirRate, 'times');
-    }
+    if (options.wget2 && hasWget2()) await besideWget2(web, truth, rate, options, say);
   } finally {
     await web.close();
+  }
+}
+
+/**
+ * On the disk that our own folder is on, and once in memory: ext4 passes over every file that was
+ * deleted in the last minutes when a new one is made, and wget2 makes one for each page. So no
+ * folder is deleted before the last run has ended.
+ */
+async function besideWget2(
+  web: DocsWeb,
+  truth: DocsTruth,
+  rate: number,
+  options: Options,
+  say: Say,
+): Promise<void> {
+  const common = { seeds: web.seeds, cores: coresOf(options), secondsMax: WGET2_SECONDS_MAX };
+  const folders: string[] = [];
+  const measure = async (name: string, lean: boolean, threads: number, disk: string) => {
+    const folder = mkdtempSync(join(disk, 'orb-wget2-'));
+    folders.push(folder);
+    const theirs = await runWget2({ ...common, lean, threads, folder });
+    const theirRate = sayDocs(`${name}_`, web.takeLog(), truth, theirs.wallSec, say);
+    say(`${name}_cpu`, theirs.cpuSec, 's');
+    say(`${name}_peak_rss`, mib(theirs.peakRssBytes), 'MiB');
+    say(`rate_over_${name}`, rate / theirRate, 'times');
+  };
+  try {
+    await measure('wget2', false, WGET2_THREADS, tmpdir());
+    await measure('wget2_lean', true, WGET2_THREADS, tmpdir());
+    await measure('wget2_lean_16_threads', true, WGET2_THREADS_MORE, tmpdir());
+    if (existsSync(MEMORY)) await measure('wget2_lean_in_memory', true, WGET2_THREADS, MEMORY);
+  } finally {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,26 +1,27 @@
 /**
  * The yardstick: `wget2 -r` over the same web, storing files, on the same core.
  *
- * All hosts are given as seeds, so no other is in its scope. Images, styles and scripts are
- * left out on both sides. It asks for robots.txt, as we do.
+ * All hosts are given as seeds, so no other is in its scope. It asks for robots.txt, as we do. As
+ * people call it, it also fetches the few images, styles and scripts, and says each file; `lean`
+ * is without both.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pinned } from './in-child.ts';
 import { childrenCpuSec, type Usage } from './measure.ts';
 
 const WGET2 = '/usr/bin/wget2';
+const LEAN = ['-q', '--progress=none', '-R', 'gif,svg,png,jpg,css,js,inv', '--filter-urls'];
 const LOOK_MS = 100;
 
 export interface Wget2Options {
   readonly seeds: readonly string[];
   readonly cores: string | undefined;
   readonly threads: number;
+  readonly lean: boolean;
   readonly secondsMax: number;
-  readonly tempDir?: string;
+  /** Where files are stored. Whoever gives it removes it. */
+  readonly folder: string;
 }
 
 export function hasWget2(): boolean {
@@ -28,13 +29,11 @@ export function hasWget2(): boolean {
 }
 
 export async function runWget2(options: Wget2Options): Promise<Usage> {
-  const folder = await mkdtemp(join(options.tempDir ?? tmpdir(), 'orb-wget2-'));
-  const flags = [
-    ...['-r', '-l', '20', '-q', '--progress=none', `--max-threads=${options.threads}`],
-    ...['-R', 'gif,svg,png,jpg,css,js,inv', '--filter-urls', '-P', folder],
-  ];
+  const usual = ['-r', '-l', '20', `--max-threads=${options.threads}`, '-P', options.folder];
+  const flags = options.lean ? [...usual, ...LEAN] : usual;
   const command = pinned(options.cores, [WGET2, ...flags, ...options.seeds]);
   const [program = '', ...args] = command;
+  spawnSync('sync'); // What was stored and deleted before it is not for it to write.
   const cpuBefore = childrenCpuSec();
   const startedAt = performance.now();
   const child = spawn(program, args, { stdio: 'ignore', timeout: options.secondsMax * 1_000 });
@@ -47,7 +46,6 @@ export async function runWget2(options: Wget2Options): Promise<Usage> {
   });
   clearInterval(looking);
   const wallSec = (performance.now() - startedAt) / 1e3;
-  await rm(folder, { recursive: true, force: true });
   return { wallSec, cpuSec: childrenCpuSec() - cpuBefore, peakRssBytes };
 }
 
