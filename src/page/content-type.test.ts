@@ -15,10 +15,12 @@ test('one value: its type and the first charset that can be one', () => {
   assert.equal(read('nonsense'), undefined);
 });
 
-test('several values: the last type, with the charset that was last said of it', () => {
+test('several values: the last type, with its charset or the first that was said of it', () => {
   assert.deepEqual(read('text/html;charset=gbk, text/html'), ['text/html', 'gbk']);
   assert.deepEqual(read('text/html, text/html; charset=gbk'), ['text/html', 'gbk']);
   assert.deepEqual(read('text/html;charset=big5, text/html;charset=gbk'), ['text/html', 'gbk']);
+  const three = 'text/html;charset=gbk, text/html;charset=big5, text/html';
+  assert.deepEqual(read(three), ['text/html', 'gbk']);
   assert.deepEqual(read('text/plain;charset=gbk, text/html'), ['text/html', undefined]);
   assert.deepEqual(read('text/html;charset=gbk, nonsense, */*'), ['text/html', 'gbk']);
   assert.deepEqual(read('*/*, text/html'), ['text/html', undefined]);

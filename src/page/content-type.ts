@@ -1,8 +1,8 @@
 /**
  * A Content-Type value, read as the MIME Sniffing Standard reads it.
  *
- * Of several values the last that names a type counts, and takes over the charset of one before it
- * that named the same (Fetch Standard, "extract a MIME type").
+ * Of several values the last that names a type counts; if it has no charset, it takes over that of the
+ * first of those before it that named the same (Fetch Standard, "extract a MIME type").
  *
  * Strict where browsers are strict (`charset = x` and `charset='x'` name nothing) and lenient
  * where they are lenient (junk after a quoted value, a parameter without a name).
@@ -21,11 +21,12 @@ const QUOTED_TOKEN = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function parseContentType(field: string): ContentType | undefined {
   if (!field.includes(',')) return contentTypeOf(field);
   let found: ContentType | undefined;
+  let first: string | undefined;
   for (const value of fieldValues(field)) {
     const type = contentTypeOf(value);
     if (type === undefined || type.essence === '*/*') continue;
-    const isSame = type.essence === found?.essence;
-    found = isSame && type.charset === undefined ? found : type;
+    if (type.essence !== found?.essence) first = type.charset;
+    found = type.charset === undefined ? { ...type, charset: first } : type;
   }
   return found;
 }

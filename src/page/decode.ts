@@ -4,9 +4,11 @@
  * Most bodies are UTF-8 or plain ASCII and are not copied: the scanner decodes the few slices
  * that it keeps. The rest is decoded once and written again as UTF-8.
  *
- * windows-1252 has a table of its own: `TextDecoder` of Node 20 takes it for ISO-8859-1.
+ * windows-1252 has a table of its own: `TextDecoder` of Node 20 takes it for ISO-8859-1. So has
+ * EUC-KR (euc-kr.ts).
  */
 import { isAscii } from 'node:buffer';
+import { decodeEucKr } from './euc-kr.ts';
 
 /** Unlike all others, in these a byte below 0x80 need not be the ASCII character. */
 const NOT_ASCII_COMPATIBLE = new Set(['UTF-16LE', 'UTF-16BE', 'ISO-2022-JP', 'replacement']);
@@ -35,6 +37,7 @@ export function decode(body: Uint8Array, charset: string): string {
   if (charset === 'windows-1252') return decodeWindows1252(body);
   if (charset === 'replacement') return body.length === 0 ? '' : '\ufffd';
   if (charset === 'x-user-defined') return decodeUserDefined(body);
+  if (charset === 'EUC-KR') return decodeEucKr(body);
   try {
     return new TextDecoder(charset).decode(body);
   } catch {

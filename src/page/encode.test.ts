@@ -31,6 +31,12 @@ test('what an encoding lacks becomes a reference, as in a form', () => {
   assert.equal(inCharset('/?q=😀é', 'gb18030'), '/?q=%949%FC6%A8%A6');
 });
 
+test('characters that a decoder makes up or leaves out', () => {
+  assert.equal(inCharset('?똠€®', 'EUC-KR'), '?%8Cc%A2%E6%A2%E7');
+  assert.equal(inCharset('?£', 'EUC-JP'), '?%26%23163%3B');
+  assert.equal(inCharset('?\ufffd', 'gb18030'), '?%841%A47');
+});
+
 test('UTF-8, UTF-16 and what is no query stay as they are', () => {
   for (const charset of ['UTF-8', 'UTF-16LE', 'replacement', 'ISO-2022-JP']) {
     assert.equal(inCharset('/п?q=п', charset), '/п?q=п');

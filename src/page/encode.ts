@@ -8,7 +8,8 @@
  *
  * What a decoder knows is turned round: all that one or two bytes can mean is decoded once for an
  * encoding, when a page first needs it. Where two sequences mean one character the standard
- * names one: the first, but for the exceptions below.
+ * names one: the first, but for the exceptions below. Not here, because the decoder of this Node
+ * lacks them: kana and Cyrillic of Big5, and what GBK has for private use.
  */
 import { type LinkResolver, linkResolver } from '../url/index.ts';
 import { decode } from './decode.ts';
@@ -26,6 +27,8 @@ const BIG5_LEAD_MIN = 0xa1;
 const BIG5_LAST = new Set('═╞╡╪十卅');
 /** NEC's copies of characters that Shift_JIS writes as IBM did. */
 const SHIFT_JIS_COPIES = { from: 0xed, to: 0xef };
+/** Half-width katakana end there; this Node's decoder goes on. */
+const EUC_JP_KANA = { lead: 0x8e, trailMax: 0xdf };
 /** Decoders of Japanese do not give these back. */
 const JAPANESE: ReadonlyMap<string, readonly number[]> = new Map([
   ['¥', [0x5c]],
@@ -82,6 +85,7 @@ function makeEncoder(charset: string): Encoder {
   learn(table, charset, oneByte());
   if (charset === 'gb18030') learn(table, charset, fourBytes());
   if (charset === 'GBK') table.set('€', [0x80]);
+  if (charset === 'gb18030') table.set('\ufffd', [0x84, 0x31, 0xa4, 0x37]);
   if (charset === 'EUC-JP' || charset === 'Shift_JIS') {
     for (const [character, bytes] of JAPANESE) table.set(character, bytes);
     const minus = table.get('－');
@@ -116,8 +120,11 @@ function twoBytes(charset: string): number[][] {
   const leads = range(charset === 'Big5' ? BIG5_LEAD_MIN : 0x81, 0xfe);
   const { from, to } = SHIFT_JIS_COPIES;
   const isCopy = (lead: number) => charset === 'Shift_JIS' && lead >= from && lead <= to;
-  const trails = range(0x30, 0xfe);
-  return leads.flatMap((lead) => (isCopy(lead) ? [] : trails.map((trail) => [lead, trail])));
+  const isKana = (lead: number) => charset === 'EUC-JP' && lead === EUC_JP_KANA.lead;
+  const trailMax = (lead: number) => (isKana(lead) ? EUC_JP_KANA.trailMax : 0xfe);
+  return leads.flatMap((lead) =>
+    isCopy(lead) ? [] : range(0x30, trailMax(lead)).map((trail) => [lead, trail]),
+  );
 }
 
 /** Those of gb18030 for the characters of 16 bits. */

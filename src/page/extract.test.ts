@@ -117,6 +117,13 @@ test('links: a query is asked in the encoding of its page, also where others ask
     extractHtml(bytes, { url: URL_OF_PAGE, contentType: `text/html;charset=${charset}` }).links.map(
       ({ url }) => url.replace(/^http:..[^/]+/, ''),
     );
+  assert.deepEqual(
+    extractHtml(Buffer.from('<base href="/x?q=\xef"><a href="#t">', 'latin1'), {
+      url: URL_OF_PAGE,
+      contentType: 'text/html;charset=windows-1251',
+    }).links.map(({ url }) => url.split('?')[1]),
+    ['q=%EF'],
+  );
   const cyrillic = Buffer.from(html.replaceAll('п', '\xef'), 'latin1');
   const path = new URL(URL_OF_PAGE).pathname;
   const asked = (q: string) => [`/%D0%BF?q=${q}`, `${path}?a=1&q=${q}`, `${path}?q=q`];

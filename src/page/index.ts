@@ -16,7 +16,7 @@
 export { sniffCharset } from './charset.ts';
 export { type ContentType, parseContentType } from './content-type.ts';
 export { decode, toUtf8, type Utf8Body } from './decode.ts';
-export { linkResolverIn } from './encode.ts';
+export { inCharset, linkResolverIn } from './encode.ts';
 export { extractHtml, type HtmlPage, type PageLink, type PageResource } from './extract.ts';
 export { theKernel } from './kernel.ts';
 export type { LinkKind } from './link-list.ts';

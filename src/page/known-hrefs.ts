@@ -40,7 +40,8 @@ const met = new Int32Array(2 * HREF_SLOTS);
 const PAGES_MAX = 0x7fffffff;
 let pages = 0;
 
-const [AMPERSAND, QUESTION] = [0x26, 0x3f];
+const [AMPERSAND, SEMICOLON, EQUALS, QUESTION] = [0x26, 0x3b, 0x3d, 0x3f];
+const AMP = [0x61, 0x6d, 0x70];
 
 /** Leads to nothing that can be crawled. */
 export const NOWHERE = -1;
@@ -128,15 +129,34 @@ function keep({ exports }: Kernel, from: number, end: number, url: string | unde
   return slot;
 }
 
-/** A reference may stand for any character, for the question mark too. */
+/** A reference may stand for any character, for the question mark too; NUL stands for another. */
 function hasQueryBeyondAscii(bytes: Uint8Array, from: number, to: number): boolean {
   let isQuery = false;
   for (let at = from; at < to; at++) {
     const byte = bytes[at] as number;
-    if (isQuery && (byte === AMPERSAND || byte >= 0x80)) return true;
-    if (byte === QUESTION || byte === AMPERSAND) isQuery = true;
+    if (isQuery && (byte === 0 || byte >= 0x80)) return true;
+    const isReference = byte === AMPERSAND && !isJustAmpersand(bytes, at + 1, to);
+    if (isQuery && isReference) return true;
+    if (byte === QUESTION || isReference) isQuery = true;
   }
   return false;
+}
+
+/** `&amp;`, or what begins the next parameter: no reference in an attribute has `=` behind it. */
+function isJustAmpersand(bytes: Uint8Array, from: number, to: number): boolean {
+  let at = from;
+  while (at < to && isLetterOrDigit(bytes[at] as number)) at++;
+  if (at < to && bytes[at] === EQUALS) return true;
+  return (
+    at - from === AMP.length &&
+    bytes[at] === SEMICOLON &&
+    AMP.every((b, i) => bytes[from + i] === b)
+  );
+}
+
+function isLetterOrDigit(byte: number): boolean {
+  const lower = byte | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
 }
 
 function isBlank(byte: number): boolean {

@@ -8,7 +8,7 @@
 import type { LinkResolver } from '../url/index.ts';
 import { attributeText } from './attribute-text.ts';
 import type { Utf8Body } from './decode.ts';
-import { linkResolverIn } from './encode.ts';
+import { inCharset, linkResolverIn } from './encode.ts';
 import { GatheredWords } from './gathered-words.ts';
 import { NOWHERE, Targets } from './known-hrefs.ts';
 import { COLUMN, COLUMNS, LINK_KINDS, type LinkKind } from './link-list.ts';
@@ -89,8 +89,8 @@ export function scanHtml(body: Utf8Body, url: string, options: ScanOptions = {})
   };
   const scanned = scanBytes(body, limits);
   const { facts, linkCount } = scanned;
-  const base = baseOf(url, facts.baseHref);
   const { charset = 'UTF-8' } = options;
+  const base = baseOf(url, facts.baseHref && inCharset(facts.baseHref, charset));
   const resolve = linkResolverIn(charset, base);
   const refresh = refreshOf(facts.refreshes, url, resolve);
   const words = new GatheredWords(scanned.kernel, scanned.words, ANCHOR_CHARS_MAX);

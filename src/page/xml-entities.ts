@@ -10,7 +10,9 @@
 import { decodeEntities } from './xml-text.ts';
 
 const DECLARATION =
-  /<!ENTITY\s{1,16}([^\s%&;"'<>]{1,64})\s{1,16}(?:"([^"<&%]{0,256})"\s{0,16}>|'([^'<&%]{0,256})'\s{0,16}>)?/g;
+  /<!ENTITY\s{1,16}([^\s%&;"'<>]{1,64})\s{1,16}(?:"([^"<%]{0,256})"\s{0,16}>|'([^'<%]{0,256})'\s{0,16}>)?/g;
+/** Of references a plain text has only those that XML itself defines. */
+const UNFOLDS = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/;
 const REFERENCE = /&([^\s%&;"'<>]{1,64});/g;
 const OWN = /^(?:amp|lt|gt|quot|apos)$/;
 const DECLARATIONS_MAX = 1_000;
@@ -26,14 +28,28 @@ export class XmlEntities {
     const declared = text.slice(from, Math.min(to, from + DECLARED_CHARS_MAX));
     for (const [, name = '', double, single] of declared.matchAll(DECLARATION)) {
       if (this.#texts.size >= DECLARATIONS_MAX) return;
-      if (!this.#texts.has(name) && !OWN.test(name)) this.#texts.set(name, double ?? single ?? '');
+      if (this.#texts.has(name) || OWN.test(name)) continue;
+      const value = double ?? single ?? '';
+      this.#texts.set(name, UNFOLDS.test(value) ? '' : value);
     }
   }
 
   /** The text with all references undone, these and XML's own. */
   textOf(text: string): string {
-    if (this.#texts.size === 0) return decodeEntities(text);
-    return decodeEntities(text.replace(REFERENCE, (whole, name) => this.#textFor(name) ?? whole));
+    return decodeEntities(this.#unfolded(text));
+  }
+
+  /** The raw text of a tag with those that were declared undone; none may end its attribute. */
+  inTag(attributes: string): string {
+    return this.#unfolded(attributes, (text) => (/["']/.test(text) ? '' : text));
+  }
+
+  #unfolded(text: string, fit = (entity: string) => entity): string {
+    if (this.#texts.size === 0 || !text.includes('&')) return text;
+    return text.replace(REFERENCE, (whole, name) => {
+      const entity = this.#textFor(name);
+      return entity === undefined ? whole : fit(entity);
+    });
   }
 
   #textFor(name: string): string | undefined {

@@ -34,6 +34,15 @@ test('DOCTYPE: a plain entity is its text, up to a bound', () => {
   assert.ok(tokens(bomb).join('').length < 1_100_000);
 });
 
+test('DOCTYPE: entities in attributes, and with references of XML itself', () => {
+  const declared = `<!DOCTYPE a [<!ENTITY x "b&amp;c"><!ENTITY q '"'><!ENTITY e "&x;">]>`;
+  assert.deepEqual(tokens(`${declared}<a b="&x;&q;&e;&amp;">&x;&q;&e;</a>`), [
+    '<a b="b&amp;c&amp;">',
+    'b&c"',
+    '</a>',
+  ]);
+});
+
 test('broken: a tag that meets `<` is dropped, the rest is read', () => {
   assert.deepEqual(tokens('<a><b c="d<e>f</e>'), ['<a>', '<e>', 'f', '</e>']);
   assert.deepEqual(tokens('<a b="c>d</a>'), ['<a b="c>', 'd', '</a>']);

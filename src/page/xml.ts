@@ -50,7 +50,7 @@ function readMarkup(text: string, at: number, reader: XmlReader, entities: XmlEn
     entities.declare(text, at, end);
     return end;
   }
-  return readTag(text, at, reader);
+  return readTag(text, at, reader, entities);
 }
 
 function endOf(text: string, mark: string, from: number): number {
@@ -68,7 +68,7 @@ function doctypeEnd(text: string, at: number): number {
 
 const SLASH = 47;
 
-function readTag(text: string, at: number, reader: XmlReader): number {
+function readTag(text: string, at: number, reader: XmlReader, entities: XmlEntities): number {
   const closing = text.charCodeAt(at + 1) === SLASH;
   const nameStart = closing ? at + 2 : at + 1;
   const nameEnd = endOfName(text, nameStart);
@@ -81,7 +81,7 @@ function readTag(text: string, at: number, reader: XmlReader): number {
     return end + 1;
   }
   const empty = text.charCodeAt(end - 1) === SLASH;
-  reader.open(name, text.slice(nameEnd, empty ? end - 1 : end), empty);
+  reader.open(name, entities.inTag(text.slice(nameEnd, empty ? end - 1 : end)), empty);
   if (empty) reader.close(name);
   return end + 1;
 }

@@ -5,7 +5,7 @@
  * as HTML; what is written reads the same once CommonMark has read it; no input throws.
  */
 import { toUSVString } from 'node:util';
-import { decode, sniffCharset } from '../page/index.ts';
+import { decode, inCharset, sniffCharset } from '../page/index.ts';
 import { joined, writeBlocks } from './blocks.ts';
 import { factsOf, type PageFacts } from './facts.ts';
 import { targetsOn } from './links.ts';
@@ -39,16 +39,16 @@ export function toMarkdown(
   const html = typeof page === 'string' ? page : decode(page, charset);
   const tree = buildTree(html);
   const targetChars = html.length * TARGET_GROWTH_MAX + TARGET_CHARS_FREE;
-  const targetOf = targetsOn(baseOf(tree, url), targetChars, charset);
+  const targetOf = targetsOn(baseOf(tree, url, charset), targetChars, charset);
   const text = written(tree, url, targetOf, options);
   const facts = options.frontMatter ? frontMatter(factsOf(tree), url) : '';
   // To cut a long value may cut a pair of surrogates.
   return toUSVString(text === '' ? facts : `${facts}${facts === '' ? '' : '\n'}${text}\n`);
 }
 
-function baseOf({ elements }: HtmlTree, url: string): string {
+function baseOf({ elements }: HtmlTree, url: string, charset: string): string {
   const base = elements.find(({ tag, attributes }) => tag === 'base' && attributes?.has('href'));
-  return base === undefined ? url : absolute(base.get('href'), url);
+  return base === undefined ? url : absolute(inCharset(base.get('href'), charset), url);
 }
 
 function written(
