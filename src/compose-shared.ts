@@ -56,6 +56,7 @@ export function sharedPlan(parts: SharedPlanParts): NodePlan {
     recrawl: plan.recrawlFrom(settings),
     render: plan.renderRulesFrom(settings),
     onNoBrowser: request.onNoBrowser,
+    onRobots: (event) => tally.noteRobots(event),
     onPage: (page) => {
       tally.note(page.event);
       return denials.meets(page.record.url) === undefined ? request.onPage?.(page) : undefined;

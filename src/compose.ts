@@ -197,6 +197,7 @@ function openNode(parts: NodeParts): Promise<CrawlNode> {
     render: plan.renderRulesFrom(settings),
     onNoBrowser: request.onNoBrowser,
     keepFresh: settings.recrawl.keepFresh,
+    onRobots: (event) => tally.noteRobots(event),
     onPage: (page) => {
       tally.note(page.event);
       return denials.meets(page.record.url) === undefined ? request.onPage?.(page) : undefined;

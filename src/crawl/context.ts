@@ -84,4 +84,6 @@ export interface Walk {
   readonly renders?: Renders | undefined;
   /** Awaited for each page before it is settled: a slow reader slows the crawl down (L5). */
   readonly onPage: (page: VisitedPage) => Promise<void> | undefined;
+  /** Told of each request for a robots.txt. */
+  readonly onRobots: (event: FetchEvent) => void;
 }

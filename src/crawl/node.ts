@@ -88,6 +88,7 @@ export interface NodePlan {
   /** The last run ended by itself: nothing was on its way when it did. */
   readonly wasClean: boolean;
   readonly onPage?: Walk['onPage'];
+  readonly onRobots?: Walk['onRobots'];
 }
 
 /** What is known of regions, and where this node is itself. */
@@ -190,6 +191,7 @@ export class CrawlNode {
       denials,
       ...(member && { arcs: member.arcs, neighbours: this.#neighboursOf(ports, member) }),
       onPage: plan.onPage ?? (() => undefined),
+      onRobots: plan.onRobots ?? (() => undefined),
     };
     const budget = new Budget(plan.budget, () => this.settling.totals);
     this.worker = new Worker(this.#walk, budget, {

@@ -87,6 +87,8 @@ export interface CrawlProgress {
   readonly hostsWaiting: number;
   readonly hosts: number;
   readonly isDraining: boolean;
+  /** When something may be asked again; undefined when nothing waits for time. */
+  readonly nextAt?: number;
   readonly isOnRing?: boolean;
   /** Answers of this run by status class, and failures by reason. */
   readonly statuses: Readonly<Record<string, number>>;
@@ -101,11 +103,13 @@ export function sessionOf(parts: SessionParts): CrawlSession {
   const startedAt = clock.now();
   const progress = (): CrawlProgress => {
     const { hosts, ready, sleeping } = node.frontier.stats();
+    const nextAt = node.frontier.nextAt();
     return {
       ...{ startedAt, now: clock.now(), totals: node.settling.totals, hosts },
       ...{ hostsReady: ready, hostsWaiting: sleeping, openVisits: node.worker.openVisits },
       ...{ pages: tally.pages, bytes: tally.bytes, isDraining: node.worker.isDraining },
       ...{ statuses: tally.statuses, failures: tally.failures, recent: [...tally.recent] },
+      ...(nextAt !== undefined && { nextAt }),
       ...(ringAnswers && { isOnRing: true }),
     };
   };
@@ -127,11 +131,9 @@ export function sessionOf(parts: SessionParts): CrawlSession {
     close: () => parts.close(),
     run: async () => {
       const end = await node.run();
-      const nextAt = node.frontier.nextAt();
       const firstReason = node.settling.totals.fetched === 0 ? await reasonOf(seeds, answers) : '';
       return {
         ...{ end, progress: progress() },
-        ...(nextAt !== undefined && { nextAt }),
         ...(firstReason !== '' && { firstReason }),
       };
     },
@@ -164,8 +166,6 @@ export interface SessionParts {
 export interface CrawlSummary {
   readonly end: RunEnd;
   readonly progress: CrawlProgress;
-  /** When the next URL could be asked, for a crawl that ended out of patience. */
-  readonly nextAt?: number;
   /** What the first seed came to, when nothing was fetched. */
   readonly firstReason?: string;
 }

@@ -14,11 +14,22 @@ export class Tally {
     if (event.kind === 'page') this.pages++;
     this.bytes += event.bytes;
     if (event.status > 0) count(this.statuses, `${Math.floor(event.status / 100)}xx`);
-    if (event.failure !== undefined) count(this.failures, event.failure);
-    else if (event.status >= 400) count(this.failures, `http ${event.status}`);
+    const failure = failureOf(event);
+    if (failure !== undefined) count(this.failures, failure);
     this.recent.push(event.url);
     if (this.recent.length > RECENT_PAGES) this.recent.shift();
   }
+
+  /** A robots.txt that cannot be read holds its host up; that there is none is no failure. */
+  noteRobots(event: FetchEvent): void {
+    const failure = failureOf(event);
+    const holdsUp = event.status === 0 || event.status === 429 || event.status >= 500;
+    if (failure !== undefined && holdsUp) count(this.failures, `robots.txt ${failure}`);
+  }
+}
+
+function failureOf({ failure, status }: FetchEvent): string | undefined {
+  return failure ?? (status >= 400 ? `http ${status}` : undefined);
 }
 
 function count(counts: Record<string, number>, name: string): void {

@@ -41,16 +41,17 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
   const { retry } = frontier.policy;
   const fate = judge(outcome, { fails: 0, now, random, retry });
   const asked = exchangeOf(outcome, fate);
-  const host = frontier.conclude(lease, asked, 0);
-  if (host === undefined) return;
+  if (frontier.conclude(lease, asked, 0) === undefined) return;
   const elsewhere = await elsewhereOf(lease, outcome, walk);
   const { records, sitemaps } = takeIn(lease, elsewhere?.read ?? outcome, walk);
   const named = [...sitemaps, ...(elsewhere?.named ?? [])];
   const event = asked && fetchEvent('robots', lease.url, outcome, asked, frontier.delayMsOf(lease));
+  if (event) walk.onRobots(event);
   const owner = lease.errand.for;
   await walk.settling.add({
     lease,
-    host,
+    // As it is now: a robots.txt that could not be read has moved the host's turn.
+    host: lease.host.toRecord(),
     ...(event && { event }),
     ...archivedAside('robots', lease.url, outcome, walk),
     ...(records && { robots: { host: owner.key, records } }),

@@ -49,6 +49,18 @@ test('robots: 4xx and a redirect without an end are no rules; their bodies are n
   }
 });
 
+test('robots: whoever wants no retries has none for robots.txt', () => {
+  const times = (retries: number) => {
+    const policy = { ...POLITE, retry: { ...POLITE.retry, times: retries } };
+    let before: RobotsRecord | undefined;
+    for (let tries = 1; ; tries++) {
+      before = robotsRecord(ORIGIN, SILENT, before, NOW, policy).record;
+      if (before.expiresAt > NOW) return tries;
+    }
+  };
+  assert.deepEqual([0, 1, 2, 3, 100].map(times), [1, 2, 3, 3, 3]);
+});
+
 test('robots: no answer, 429 and 5xx are tried three times, then nothing is allowed for an hour', () => {
   for (const outcome of [SILENT, answered(429), answered(500), answered(503)]) {
     const first = read(outcome);

@@ -3,6 +3,7 @@
  *
  * A host that does not answer is asked twice more, after a growing pause, before its URLs are
  * set aside: until then they just wait. After the third failure nothing is allowed for an hour.
+ * Whoever wants fewer retries for pages has as few for robots.txt.
  */
 import { unreachable } from '../base/assert.ts';
 import { HOUR_MS, type Instant } from '../base/instant.ts';
@@ -11,7 +12,7 @@ import type { RobotsRecord } from '../record/index.ts';
 import { ROBOTS_BYTES_MAX } from '../robots/index.ts';
 import type { Politeness } from './policy.ts';
 
-const TRIES = 3;
+const RETRIES_MAX = 2;
 const UNREADABLE_LIFE_MS = HOUR_MS;
 const NO_BODY = new Uint8Array(0);
 
@@ -40,7 +41,8 @@ export function robotsRecord(
     };
   }
   const tries = (before?.tries ?? 0) + 1;
-  const isLast = tries >= TRIES || outcome.kind === 'refused';
+  const retries = Math.min(RETRIES_MAX, policy.retry.times);
+  const isLast = tries > retries || outcome.kind === 'refused';
   const pause = policy.retry.firstMs * policy.retry.factor ** (tries - 1);
   const expiresAt = isLast ? now + UNREADABLE_LIFE_MS : now;
   const record = {

@@ -19,6 +19,9 @@ function refused(end: OrbEnd, code: number, ...words: readonly RegExp[]): void {
   assert.equal(end.stdout, '', 'stdout is for data');
 }
 
+/** Nobody listens there. */
+const DEAD = 'http://127.0.0.1:1/';
+
 async function openCrawl(t: TestContext, ...flags: string[]) {
   const web = await openWebFor(t, SMALL);
   const top = await scratch(t);
@@ -119,6 +122,34 @@ describe('bad input', { concurrency: 3 }, () => {
     t.skip(`no folder here refuses to be written (${dir}: ${answer})`);
     return undefined;
   }
+
+  test('host: one that nobody serves is given up at once with --retries 0, and says so meanwhile', async (t) => {
+    const dir = join(await scratch(t), 'crawl');
+    const args = ['crawl', DEAD, '--dir', dir, '--allow-private', '--retries'];
+    const end = await orb(t, [...args, '0']);
+    refused(
+      end,
+      5,
+      /Nothing was fetched/,
+      /could not be read \(connect: .*ECONNREFUSED/,
+      /orb why/,
+    );
+
+    const other = join(dir, '..', 'patient');
+    const patient = startOrb(t, [
+      'crawl',
+      DEAD,
+      '--dir',
+      other,
+      '--allow-private',
+      '--backoff',
+      '1m',
+    ]);
+    await patient.said(/"event":"progress"/);
+    assert.match(patient.stderr, /next request in \d+ s.*"robots\.txt connect":1/);
+    const { stdout } = await orb(t, ['why', DEAD, '--dir', other]);
+    assert.match(stdout, /could not be reached .* may be asked .*\(in \d+ s\)/s);
+  });
 
   test('typed: what was typed never reaches a message as a control', async (t) => {
     const end = await orb(t, ['crawl', 'http://\u001b[31mred.test/']);

@@ -30,7 +30,7 @@ export const polite = {
     aliases: ['host-rate', 'per-host-rate'],
   }),
   retries: setting(integer({ min: 0, max: 100 }), 3, {
-    help: 'Further tries for a URL after a network error or a 5xx answer.',
+    help: 'Further tries for a URL after a network error or a 5xx answer; for robots.txt at most 2.',
     example: '5',
     aliases: ['tries', 'retry', 'max-retries'],
   }),

@@ -6,7 +6,7 @@
  */
 import { unreachable } from '../../base/assert.ts';
 import { exitCode } from '../../config/index.ts';
-import type { CrawlSummary } from '../../crawl/session.ts';
+import type { CrawlProgress, CrawlSummary } from '../../crawl/session.ts';
 import { formatBytes, formatDuration, formatNumber, formatRate, safeText } from './format.ts';
 import type { CrawlPlan } from './plan.ts';
 import { resumeCommand, shellWord } from './resume.ts';
@@ -39,7 +39,7 @@ export function endOf(
 }
 
 function sayEnd(
-  { end, progress, nextAt }: CrawlSummary,
+  { end, progress }: CrawlSummary,
   plan: CrawlPlan,
   signal: StopSignal | undefined,
 ): CrawlEnd {
@@ -65,7 +65,7 @@ function sayEnd(
     case 'contact':
       return contactEnd(plan);
     case 'patience':
-      return patienceEnd(plan, nextAt, progress.now);
+      return patienceEnd(plan, progress);
     case 'stopped':
       return stoppedEnd(plan, signal);
     default:
@@ -82,7 +82,7 @@ function contactEnd(plan: CrawlPlan): CrawlEnd {
   };
 }
 
-function patienceEnd(plan: CrawlPlan, nextAt: number | undefined, now: number): CrawlEnd {
+function patienceEnd(plan: CrawlPlan, { nextAt, now }: CrawlProgress): CrawlEnd {
   const wait = nextAt === undefined ? 'later' : `in ${formatDuration(Math.max(0, nextAt - now))}`;
   return {
     exitCode: exitCode('incomplete'),
@@ -152,8 +152,8 @@ function countsText(counts: Readonly<Record<string, number>>): string {
 
 /** The summary for programs: `--stats-file`, and the last line of a JSON log. */
 export function summaryJson(summary: CrawlSummary, end: CrawlEnd, plan: CrawlPlan): object {
-  const { progress, nextAt } = summary;
-  const { startedAt, now, pages, bytes, statuses, failures, hosts, totals } = progress;
+  const { progress } = summary;
+  const { startedAt, now, nextAt, pages, bytes, statuses, failures, hosts, totals } = progress;
   const seconds = (now - startedAt) / 1_000;
   return {
     end: summary.end,

@@ -8,11 +8,13 @@ import type { Clock } from '../../ports/clock.ts';
 import { etaMs, formatBytes, formatDuration, formatNumber, formatRate } from './format.ts';
 import type { Log } from './log.ts';
 import { Pace } from './pace.ts';
-import { type Progress, progressLines } from './progress.ts';
+import { type Progress, pauseText, progressLines } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
 const LOOK_MS = 250;
 const LINE_MS = 10_000;
+/** A shorter silence is usual between two requests to one host. */
+const PAUSE_MS_MIN = 5_000;
 
 export interface Watched {
   readonly session: CrawlSession;
@@ -44,6 +46,7 @@ export async function watchCrawl(watched: Watched, signal: AbortSignal): Promise
 export function viewOf(progress: CrawlProgress, perSecond: number, settings: Settings): Progress {
   const { limit } = settings.limits;
   const eta = etaOf(progress, perSecond, settings);
+  const pause = pauseOf(progress);
   return {
     elapsedMs: progress.now - progress.startedAt,
     pages: progress.pages,
@@ -59,7 +62,14 @@ export function viewOf(progress: CrawlProgress, perSecond: number, settings: Set
     recent: progress.recent,
     ...(limit > 0 && { limit }),
     ...(eta !== undefined && { etaMs: eta }),
+    ...(pause !== undefined && { pauseMs: pause }),
   };
+}
+
+/** Nothing can be done before then: a person wonders whether it hangs. */
+function pauseOf({ openVisits, isDraining, nextAt = 0, now }: CrawlProgress): number | undefined {
+  const pause = nextAt - now;
+  return openVisits > 0 || isDraining || pause < PAUSE_MS_MIN ? undefined : pause;
 }
 
 /** Known only for a crawl with a bound: by pages at the present pace, or by time. */
@@ -81,6 +91,7 @@ function sentence(view: Progress): string {
     `${formatNumber(view.inFlight)} under way`,
   ];
   if (view.etaMs !== undefined) parts.push(`about ${formatDuration(view.etaMs)} left`);
+  if (view.pauseMs !== undefined) parts.push(pauseText(view.pauseMs));
   return parts.join(' · ');
 }
 

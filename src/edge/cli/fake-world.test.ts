@@ -244,8 +244,7 @@ export class FakeSession {
           await request.onPage?.({ record, event: undefined as never, digest: undefined });
         }
         const end = script.end !== undefined && !isDraining ? script.end : await ended;
-        const next = script.nextAt === undefined ? {} : { nextAt: script.nextAt };
-        return { end, progress: progress(), ...next };
+        return { end, progress: progress() };
       },
       drain: () => {
         isDraining = true;
@@ -279,6 +278,7 @@ function progressOf(script: SessionScript, now: number): CrawlProgress {
     statuses: { '200': 9, '404': 1 },
     failures: { dns: 1 },
     recent: [],
+    ...(script.nextAt !== undefined && { nextAt: script.nextAt }),
   };
 }
 

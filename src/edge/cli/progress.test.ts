@@ -47,6 +47,11 @@ test('progress: while draining it says so in place of the time left', () => {
   assert.doesNotMatch(head ?? '', /left/);
 });
 
+test('progress: while nothing may be asked it says for how long', () => {
+  const [head] = progressLines({ ...RUNNING, pauseMs: 24_300 }, 120, false);
+  assert.match(head ?? '', / · next request in 24 s$/);
+});
+
 test('progress: more kinds than fit are summed up', () => {
   const errors = Object.fromEntries(Array.from('abcdefgh', (kind, index) => [kind, index + 1]));
   const lines = progressLines({ ...RUNNING, errors }, 100, false);

@@ -1,7 +1,7 @@
 /**
  * The live view of a crawl: four to six lines, from numbers to text and nothing else.
  *
- *   1,234 pages of 5,000 · 12.5/s · 34.1 MB · 1 m 39 s · about 5 m 01 s left
+ *   1,234 of 5,000 pages · 12.5/s · 34.1 MB · 1 m 39 s · about 5 m 01 s left
  *   status  200: 1,190  301: 32  404: 12
  *   errors  dns: 3  whole-timeout: 1
  *   queue 20,114 · hosts 12 ready, 48 waiting for their turn · 10 under way
@@ -24,6 +24,8 @@ export interface Progress {
   readonly errors: Readonly<Record<string, number>>;
   readonly limit?: number;
   readonly etaMs?: number;
+  /** Until anything may be asked again, when nothing is under way. */
+  readonly pauseMs?: number;
   readonly statusMix: Readonly<Record<string, number>>;
   readonly draining: boolean;
   /** The last pages, newest first. */
@@ -63,7 +65,12 @@ function headLine(p: Progress, paint: Paint): string {
   ];
   if (p.draining) parts.push(paint('yellow', 'stopping: finishing what is under way'));
   else if (p.etaMs !== undefined) parts.push(`about ${formatDuration(p.etaMs)} left`);
+  if (p.pauseMs !== undefined) parts.push(paint('yellow', pauseText(p.pauseMs)));
   return parts.join(' · ');
+}
+
+export function pauseText(pauseMs: number): string {
+  return `next request in ${formatDuration(pauseMs)}`;
 }
 
 function queueLine(p: Progress, paint: Paint): string {
