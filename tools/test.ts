@@ -8,7 +8,8 @@
  *
  * Both at once. What the pure ones say is printed when they are done. Not among them, but by their
  * names: `npm run test:more` has test/sim/ (whole crawls in virtual time), test/nodes/ (several
- * processes that crawl together) and test/long/; `npm run test:live` has test/live/, for engines.
+ * processes that crawl together) and test/long/ (a crawl for each of what a crawl can do besides);
+ * `npm run test:live` has test/live/, for engines.
  */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';

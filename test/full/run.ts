@@ -33,7 +33,15 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const LOCAL = ['complete', 'killed', 'traps', 'render', 'renders', 'archive'];
+/** Which folder of test/ each is in. */
+const LOCAL = new Map([
+  ['complete', 'scenario'],
+  ['killed', 'scenario'],
+  ['traps', 'long'],
+  ['render', 'long'],
+  ['renders', 'long'],
+  ['archive', 'long'],
+]);
 /** Which file each is in. */
 const CLUSTER = new Map([
   ['cluster', 'cluster'],
@@ -47,7 +55,7 @@ const CLUSTER = new Map([
   ['ring-join', 'ring-join'],
   ['ring-lend', 'ring-lend'],
 ]);
-const KNOWN = [...LOCAL, ...CLUSTER.keys()];
+const KNOWN = [...LOCAL.keys(), ...CLUSTER.keys()];
 const text = { type: 'string' } as const;
 const { values, positionals: names } = parseArgs({
   options: {
@@ -79,10 +87,10 @@ function run(files: readonly string[]): number {
   return status ?? 1;
 }
 
-const local = chosen.filter((name) => LOCAL.includes(name));
+const local = chosen.flatMap((name) => {
+  const folder = LOCAL.get(name);
+  return folder === undefined ? [] : [join('test', folder, `${name}.test.ts`)];
+});
 const files = new Set(chosen.flatMap((name) => CLUSTER.get(name) ?? []));
-const codes = [
-  run(local.map((name) => join('test', 'scenario', `${name}.test.ts`))),
-  run([...files].map((name) => join('test', 'full', `${name}.full.ts`))),
-];
+const codes = [run(local), run([...files].map((name) => join('test', 'full', `${name}.full.ts`)))];
 process.exit(Math.max(...codes));

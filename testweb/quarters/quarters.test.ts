@@ -41,8 +41,8 @@ const html = ({ body }: WebAnswer): string =>
   body.kind === 'whole' ? Buffer.from(body.bytes).toString() : '';
 
 /**
- * What is behind documents is found by reading them (test/scenario/documents.test.ts), what is
- * behind apps by running them (test/scenario/render.test.ts).
+ * What is behind documents is found by reading them (test/long/documents.test.ts), what is
+ * behind apps by running them (test/long/render.test.ts).
  */
 const isHtml = (kind: QuarterName) => kind !== 'documents' && kind !== 'app';
 
