@@ -14,7 +14,7 @@ export interface Ending {
   readonly lease?: Lease;
   readonly settled?: Settled;
   readonly host?: HostRecord;
-  /** Hosts whose turn is not written yet, at a clean end. */
+  /** Other hosts whose turn is not written yet: at a clean end, or moved by this visit. */
   readonly resting?: readonly HostRecord[];
   readonly robots?: { readonly host: HostKey; readonly records: readonly RobotsRecord[] };
   readonly body?: Body;

@@ -57,9 +57,9 @@ export function eachOf<Name extends 'settled' | 'robots' | 'event'>(
 export function lastOfEach(endings: readonly Ending[]): Iterable<HostRecord> {
   const hosts = new Map<string, HostRecord>();
   for (const ending of endings) {
-    const { host, resting = [] } = ending;
-    const records = host === undefined ? resting : [withFlags(host, ending.lease)];
-    for (const record of records) hosts.set(record.host, record);
+    const { host, resting } = ending;
+    if (resting !== undefined) for (const record of resting) hosts.set(record.host, record);
+    if (host !== undefined) hosts.set(host.host, withFlags(host, ending.lease));
   }
   return hosts.values();
 }

@@ -55,6 +55,7 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
     ...(event && { event }),
     ...archivedAside('robots', lease.url, outcome, walk),
     ...(records && { robots: { host: owner.key, records } }),
+    ...(records && owner !== lease.host && { resting: [owner.toRecord()] }),
     ...walk.admit.mentions(named, now),
     change: {},
   });

@@ -59,9 +59,13 @@ export function judge(outcome: Outcome, given: Circumstances): Fate {
   }
 }
 
+export function isBusyStatus(status: number): boolean {
+  return BUSY.has(status);
+}
+
 function judgeAnswer(answer: Answered, given: Circumstances): Fate {
   const { status } = answer;
-  if (BUSY.has(status)) return busy(answer, given);
+  if (isBusyStatus(status)) return busy(answer, given);
   if (status >= 500 || status < 200) return again(`the server answered ${status}`, 'ill', 0, given);
   if (DEAD.has(status)) return done('dead', `the server answered ${status}`, 'well');
   if (FORBIDDEN.has(status)) {

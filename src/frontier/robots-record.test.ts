@@ -61,6 +61,13 @@ test('robots: whoever wants no retries has none for robots.txt', () => {
   assert.deepEqual([0, 1, 2, 3, 100].map(times), [1, 2, 3, 3, 3]);
 });
 
+test('robots: a busy host has its own number of tries, whatever is asked for others', () => {
+  const policy = { ...POLITE, retry: { ...POLITE.retry, times: 0 } };
+  const tried = (status: number) =>
+    robotsRecord(ORIGIN, answered(status), undefined, NOW, policy).record.expiresAt === NOW;
+  assert.deepEqual([429, 503, 500, 502].map(tried), [true, true, false, false]);
+});
+
 test('robots: no answer, 429 and 5xx are tried three times, then nothing is allowed for an hour', () => {
   for (const outcome of [SILENT, answered(429), answered(500), answered(503)]) {
     const first = read(outcome);

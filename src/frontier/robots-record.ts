@@ -3,13 +3,15 @@
  *
  * A host that does not answer is asked twice more, after a growing pause, before its URLs are
  * set aside: until then they just wait. After the third failure nothing is allowed for an hour.
- * Whoever wants fewer retries for pages has as few for robots.txt.
+ * Whoever wants fewer retries for pages has as few for robots.txt; a host that is busy (429, 503)
+ * has its own number of tries, as pages there have.
  */
 import { unreachable } from '../base/assert.ts';
 import { HOUR_MS, type Instant } from '../base/instant.ts';
 import { decodeBody, type Outcome } from '../fetch/index.ts';
 import type { RobotsRecord } from '../record/index.ts';
 import { ROBOTS_BYTES_MAX } from '../robots/index.ts';
+import { isBusyStatus } from './judge.ts';
 import type { Politeness } from './policy.ts';
 
 const RETRIES_MAX = 2;
@@ -41,7 +43,8 @@ export function robotsRecord(
     };
   }
   const tries = (before?.tries ?? 0) + 1;
-  const retries = Math.min(RETRIES_MAX, policy.retry.times);
+  const { times, busyTimes } = policy.retry;
+  const retries = Math.min(RETRIES_MAX, isBusyStatus(status) ? busyTimes : times);
   const isLast = tries > retries || outcome.kind === 'refused';
   const pause = policy.retry.firstMs * policy.retry.factor ** (tries - 1);
   const expiresAt = isLast ? now + UNREADABLE_LIFE_MS : now;

@@ -4,36 +4,28 @@
  * becomes U+FFFD.
  */
 import { Buffer } from 'node:buffer';
-import { TextDecoder } from 'node:util';
+import { encodingOf } from './charset-labels.ts';
+import { decode } from './decode.ts';
 
 const DECLARED = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']/;
 const DECLARATION_BYTES = 400;
 
 export function decodeXml(body: Uint8Array): string {
-  return decoderFor(body).decode(body);
+  return decode(body, marked(body) ?? declared(body));
 }
 
-function decoderFor(body: Uint8Array): TextDecoder {
-  const [a, b, c, d] = [body[0], body[1], body[2], body[3]];
-  if (a === 0xef && b === 0xbb && c === 0xbf) return new TextDecoder('utf-8');
-  if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0 && d === 0)) {
-    return new TextDecoder('utf-16le');
-  }
-  if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c && c === 0)) {
-    return new TextDecoder('utf-16be');
-  }
-  return declaredDecoder(body);
+/** By its first bytes: a mark, or a `<` that takes two. */
+function marked([a, b, c, d]: Uint8Array): string | undefined {
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'UTF-8';
+  if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0 && d === 0)) return 'UTF-16LE';
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c && c === 0)) return 'UTF-16BE';
+  return undefined;
 }
 
-function declaredDecoder(body: Uint8Array): TextDecoder {
+function declared(body: Uint8Array): string {
   const start = body.subarray(0, DECLARATION_BYTES);
   const head = Buffer.from(start.buffer, start.byteOffset, start.byteLength).toString('latin1');
-  const label = DECLARED.exec(head)?.[1]?.toLowerCase();
+  const name = encodingOf(DECLARED.exec(head)?.[1] ?? '');
   // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
-  if (label === undefined || label.startsWith('utf-16')) return new TextDecoder('utf-8');
-  try {
-    return new TextDecoder(label);
-  } catch {
-    return new TextDecoder('utf-8');
-  }
+  return name === undefined || name.startsWith('UTF-16') ? 'UTF-8' : name;
 }

@@ -4,13 +4,14 @@
  *   <!ENTITY site "https://h.example">            &site; is that text
  *   <!ENTITY file SYSTEM "file:///etc/passwd">    &file; is nothing, and nobody looks there
  *   <!ENTITY bomb "&bomb1;&bomb1;">               &bomb; is nothing: only plain text counts
+ *   <!-- <!ENTITY site "https://old.example"> --> declares nothing
  *
  * Their texts are short, and add up to so much in a document; what is over it is nothing.
  */
 import { decodeEntities } from './xml-text.ts';
 
-const DECLARATION =
-  /<!ENTITY\s{1,16}([^\s%&;"'<>]{1,64})\s{1,16}(?:"([^"<%]{0,256})"\s{0,16}>|'([^'<%]{0,256})'\s{0,16}>)?/g;
+const COMMENT_OR_DECLARATION =
+  /<!--[\s\S]*?(?:-->|$)|<!ENTITY\s{1,16}([^\s%&;"'<>]{1,64})\s{1,16}(?:"([^"<%]{0,256})"\s{0,16}>|'([^'<%]{0,256})'\s{0,16}>)?/g;
 /** Of references a plain text has only those that XML itself defines. */
 const UNFOLDS = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/;
 const REFERENCE = /&([^\s%&;"'<>]{1,64});/g;
@@ -26,9 +27,9 @@ export class XmlEntities {
   /** Takes in what a DOCTYPE between these places declares. The first counts, XML's own before all. */
   declare(text: string, from: number, to: number): void {
     const declared = text.slice(from, Math.min(to, from + DECLARED_CHARS_MAX));
-    for (const [, name = '', double, single] of declared.matchAll(DECLARATION)) {
+    for (const [, name, double, single] of declared.matchAll(COMMENT_OR_DECLARATION)) {
       if (this.#texts.size >= DECLARATIONS_MAX) return;
-      if (this.#texts.has(name) || OWN.test(name)) continue;
+      if (name === undefined || this.#texts.has(name) || OWN.test(name)) continue;
       const value = double ?? single ?? '';
       this.#texts.set(name, UNFOLDS.test(value) ? '' : value);
     }

@@ -34,6 +34,11 @@ test('DOCTYPE: a plain entity is its text, up to a bound', () => {
   assert.ok(tokens(bomb).join('').length < 1_100_000);
 });
 
+test('DOCTYPE: what a comment declares does not count', () => {
+  const declared = '<!DOCTYPE a [<!-- <!ENTITY x "old"> --><!ENTITY x "new"><!-- <!ENTITY y "z">]>';
+  assert.deepEqual(tokens(`${declared}<a>&x;&y;</a>`), ['<a>', 'new&y;', '</a>']);
+});
+
 test('DOCTYPE: entities in attributes, and with references of XML itself', () => {
   const declared = `<!DOCTYPE a [<!ENTITY x "b&amp;c"><!ENTITY q '"'><!ENTITY e "&x;">]>`;
   assert.deepEqual(tokens(`${declared}<a b="&x;&q;&e;&amp;">&x;&q;&e;</a>`), [
@@ -88,6 +93,9 @@ test('encodings: mark, declaration, and a declaration that lies', () => {
   for (const label of ['UTF-16', 'no-such', 'utf-8']) {
     assert.equal(decodeXml(Buffer.from(declared(label))), declared(label));
   }
+  // A syllable that only the whole of EUC-KR has.
+  const korean = (text: string) => `<?xml version="1.0" encoding="EUC-KR"?><a>${text}</a>`;
+  assert.equal(decodeXml(Buffer.from(korean('\x8cc'), 'latin1')), korean('똠'));
 });
 
 const sign = fc.constantFrom(

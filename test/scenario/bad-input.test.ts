@@ -3,7 +3,10 @@
  * What is typed wrong first, then folders that cannot be used, then files damaged by hand.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { type OrbEnd, openWebFor, orb, scratch, startOrb, waitForRequests } from '../kit/index.ts';
@@ -134,21 +137,24 @@ describe('bad input', { concurrency: 3 }, () => {
       /could not be read \(connect: .*ECONNREFUSED/,
       /orb why/,
     );
+  });
 
-    const other = join(dir, '..', 'patient');
-    const patient = startOrb(t, [
-      'crawl',
-      DEAD,
-      '--dir',
-      other,
-      '--allow-private',
-      '--backoff',
-      '1m',
-    ]);
-    await patient.said(/"event":"progress"/);
-    assert.match(patient.stderr, /next request in \d+ s.*"robots\.txt connect":1/);
-    const { stdout } = await orb(t, ['why', DEAD, '--dir', other]);
-    assert.match(stdout, /could not be reached .* may be asked .*\(in \d+ s\)/s);
+  test('host: that nothing may be asked for a while is said, and kept for a restart', async (t) => {
+    const elsewhere = createServer((_, response) => {
+      response.writeHead(302, { location: 'http://127.0.0.2:1/robots.txt' }).end();
+    });
+    t.after(() => elsewhere.close());
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    for (const url of [DEAD, `http://127.0.0.1:${port}/`]) {
+      const dir = join(await scratch(t), 'crawl');
+      const flags = ['--dir', dir, '--allow-private', '--backoff', '1m'];
+      const patient = startOrb(t, ['crawl', url, ...flags]);
+      await patient.said(/"event":"progress"/);
+      assert.match(patient.stderr, /next request in \d+ s.*"robots\.txt connect":1/);
+      const { stdout } = await orb(t, ['why', url, '--dir', dir]);
+      assert.match(stdout, /could not be reached .* may be asked .*\(in \d+ s\)/s);
+    }
   });
 
   test('typed: what was typed never reaches a message as a control', async (t) => {

@@ -47,9 +47,9 @@ test('progress: while draining it says so in place of the time left', () => {
   assert.doesNotMatch(head ?? '', /left/);
 });
 
-test('progress: while nothing may be asked it says for how long', () => {
-  const [head] = progressLines({ ...RUNNING, pauseMs: 24_300 }, 120, false);
-  assert.match(head ?? '', / · next request in 24 s$/);
+test('progress: while nothing may be asked it says for how long, in place of the time left', () => {
+  const [head] = progressLines({ ...RUNNING, pauseMs: 24_300 }, 80, false);
+  assert.match(head ?? '', / · 1 m 39 s · next request in 24 s$/);
 });
 
 test('progress: more kinds than fit are summed up', () => {

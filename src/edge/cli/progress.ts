@@ -39,6 +39,7 @@ const WIDTH_MIN = 20;
 const RECENT_SHOWN = 2;
 const KINDS_SHOWN = 6;
 const LABEL_WIDTH = 8;
+const KIND_CHARS_MAX = 32;
 
 export function progressLines(p: Progress, width: number, color: boolean): string[] {
   const columns = Math.max(WIDTH_MIN, width);
@@ -64,8 +65,8 @@ function headLine(p: Progress, paint: Paint): string {
     formatDuration(p.elapsedMs),
   ];
   if (p.draining) parts.push(paint('yellow', 'stopping: finishing what is under way'));
+  else if (p.pauseMs !== undefined) parts.push(paint('yellow', pauseText(p.pauseMs)));
   else if (p.etaMs !== undefined) parts.push(`about ${formatDuration(p.etaMs)} left`);
-  if (p.pauseMs !== undefined) parts.push(paint('yellow', pauseText(p.pauseMs)));
   return parts.join(' · ');
 }
 
@@ -92,7 +93,9 @@ function countsOf(counts: Readonly<Record<string, number>>): string {
     .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
   const shown = sorted.slice(0, KINDS_SHOWN);
   const rest = sorted.slice(KINDS_SHOWN).reduce((sum, [, count]) => sum + count, 0);
-  const texts = shown.map(([kind, count]) => `${safeText(kind, 24)}: ${formatNumber(count)}`);
+  const texts = shown.map(
+    ([kind, count]) => `${safeText(kind, KIND_CHARS_MAX)}: ${formatNumber(count)}`,
+  );
   if (rest > 0) texts.push(`others: ${formatNumber(rest)}`);
   return texts.join('  ');
 }
