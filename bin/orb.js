@@ -4,7 +4,7 @@
  *
  *   source    ../src/main.ts is there: this Node if it strips types by itself, else the one from
  *             npm in node_modules/node, as a child with our streams, signals and exit code,
- *             which then begins here as well
+ *             which then begins here as well, and ends with us however we end
  *   packed    ../dist/src/main.js alone, in a package: this Node runs it, from 20.19 on
  *
  * Sources come first, because `npm pack` leaves a build beside them that grows old.
@@ -13,6 +13,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
+import { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -37,14 +38,30 @@ function say(message, hint) {
   process.exitCode = 1;
 }
 
+/** The child's end of a pipe that nobody writes to: it closes when we are gone, killed or not. */
+const LEASH_FD = 3;
+const LEASH = 'ORB_LEASH';
+
 /** A terminal sends Ctrl-C to both of us, so the child hears it twice at once and counts one. */
 function runChild(node) {
-  const child = spawn(node, [at('./orb.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [at('./orb.js'), ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: { ...process.env, [LEASH]: 'held' },
+  });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => say(`${node} could not be started: ${error.message}`, HINT));
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
   });
+}
+
+/** Whoever kills a crawl has killed it: it must not go on asking, nor hold its folder. */
+function endWithParent() {
+  if (process.env[LEASH] === undefined) return;
+  delete process.env[LEASH];
+  const leash = new Socket({ fd: LEASH_FD, readable: true, writable: false });
+  leash.on('end', () => process.kill(process.pid, 'SIGKILL')).on('error', () => {});
+  leash.resume().unref();
 }
 
 const HINT = "Run 'npm ci' in the project's folder, or use Node 24.";
@@ -61,8 +78,10 @@ async function run(path) {
 }
 
 if (existsSync(SOURCE)) {
-  if (stripsTypes()) await run('../src/main.ts');
-  else if (existsSync(OTHER_NODE)) runChild(OTHER_NODE);
+  if (stripsTypes()) {
+    endWithParent();
+    await run('../src/main.ts');
+  } else if (existsSync(OTHER_NODE)) runChild(OTHER_NODE);
   else say(`Node ${process.versions.node} cannot run TypeScript.`, HINT);
 } else if (!existsSync(PACKED)) {
   say('this installation is incomplete: neither dist/ nor src/ is there.', 'Install it again.');

@@ -36,6 +36,7 @@ function strangerEnvironment(): NodeJS.ProcessEnv {
 
 const env = strangerEnvironment();
 const ORB = 'node_modules/orbweaver/bin/orb.js';
+const PATIENCE_MS = 10_000;
 
 async function packed(t: TestContext): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'orbpack-'));
@@ -58,6 +59,20 @@ async function packed(t: TestContext): Promise<string> {
     env,
   });
   return project;
+}
+
+/** A service with the stranger's Node; `at` is where it answers, `ended` its exit. */
+function startService(t: TestContext, orb: string, cwd: string) {
+  const service = spawn('node', [orb, 'serve', '--port', '0'], { cwd, env });
+  const ended = once(service, 'exit');
+  t.after(() => service.kill('SIGKILL'));
+  const lines = createInterface({ input: service.stderr });
+  const at = Promise.race([once(lines, 'line'), ended.then(() => ['it ended'])]).then(([said]) => {
+    const found = /"url":"(http:[^"]+)\/"/.exec(String(said))?.[1];
+    assert.ok(found, String(said));
+    return found;
+  });
+  return { at, ended, kill: (signal: NodeJS.Signals) => service.kill(signal) };
 }
 
 const PROGRAM = `
@@ -117,20 +132,15 @@ test('package: it installs into an empty project and works there', async (t) => 
   });
 
   await t.test('serve: the API and the dashboard are in it', async (t) => {
-    const service = spawn('node', [ORB, 'serve', '--port', '0'], { cwd: project, env });
-    const ended = once(service, 'exit');
-    t.after(() => service.kill('SIGKILL'));
-    const lines = createInterface({ input: service.stderr });
-    const said = await Promise.race([once(lines, 'line'), ended.then(() => ['it ended'])]);
-    const at = /"url":"(http:[^"]+)\/"/.exec(String(said[0]))?.[1];
-    assert.ok(at, String(said[0]));
+    const service = startService(t, ORB, project);
+    const at = await service.at;
     assert.equal((await fetch(`${at}/crawl/stats`)).status, 200);
     const page = await (await fetch(`${at}/`)).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
     assert.ok(script, page);
     assert.equal((await fetch(`${at}${script}`)).status, 200);
     service.kill('SIGTERM');
-    assert.equal((await ended)[0], 143);
+    assert.equal((await service.ended)[0], 143);
   });
 
   await t.test('install: a handful of packages, and no more', async () => {
@@ -142,4 +152,17 @@ test('package: it installs into an empty project and works there', async (t) => 
     // The server of the API brings 45 of them.
     assert.ok(packages.length < 80, `${packages.length} packages`);
   });
+});
+
+test('checkout: an older Node starts a current one, and killed it takes that along', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'orbkilled-'));
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  const service = startService(t, join(root, 'bin', 'orb.js'), dir);
+  const at = await service.at;
+  assert.equal((await fetch(`${at}/healthz`)).status, 200);
+  service.kill('SIGKILL');
+  await service.ended;
+  const last = performance.now() + PATIENCE_MS;
+  const isThere = () => fetch(`${at}/healthz`).then(Boolean, () => false);
+  while (await isThere()) assert.ok(performance.now() < last, 'it is still there');
 });
