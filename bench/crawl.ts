@@ -109,6 +109,9 @@ async function besideWget2(
     say(`${name}_cpu`, theirs.cpuSec, 's');
     say(`${name}_peak_rss`, mib(theirs.peakRssBytes), 'MiB');
     say(`rate_over_${name}`, rate / theirRate, 'times');
+    const syncedRate = (theirRate * theirs.wallSec) / theirs.syncedSec;
+    say(`${name}_synced_rate`, syncedRate, 'pages/s');
+    say(`rate_over_${name}_synced`, rate / syncedRate, 'times');
   };
   try {
     await measure('wget2', false, WGET2_THREADS, tmpdir());

@@ -4,6 +4,9 @@
  * All hosts are given as seeds, so no other is in its scope. It asks for robots.txt, as we do. As
  * people call it, it also fetches the few images, styles and scripts, and says each file; `lean`
  * is without both.
+ *
+ * It ends with its files in the system's memory. Our crawl ends with all that it stored on the disk,
+ * so the instant at which wget2's files are there too is taken as well.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -24,11 +27,16 @@ export interface Wget2Options {
   readonly folder: string;
 }
 
+export interface Wget2Usage extends Usage {
+  /** Until its files were on the disk. */
+  readonly syncedSec: number;
+}
+
 export function hasWget2(): boolean {
   return existsSync(WGET2);
 }
 
-export async function runWget2(options: Wget2Options): Promise<Usage> {
+export async function runWget2(options: Wget2Options): Promise<Wget2Usage> {
   const usual = ['-r', '-l', '20', `--max-threads=${options.threads}`, '-P', options.folder];
   const flags = options.lean ? [...usual, ...LEAN] : usual;
   const command = pinned(options.cores, [WGET2, ...flags, ...options.seeds]);
@@ -46,7 +54,10 @@ export async function runWget2(options: Wget2Options): Promise<Usage> {
   });
   clearInterval(looking);
   const wallSec = (performance.now() - startedAt) / 1e3;
-  return { wallSec, cpuSec: childrenCpuSec() - cpuBefore, peakRssBytes };
+  const cpuSec = childrenCpuSec() - cpuBefore;
+  spawnSync('sync', ['-f', options.folder]);
+  const syncedSec = (performance.now() - startedAt) / 1e3;
+  return { wallSec, cpuSec, peakRssBytes, syncedSec };
 }
 
 function peakOf(pid: number | undefined): number {
