@@ -16,7 +16,7 @@ import { type Mention, robotsSitemap } from './admit.ts';
 import { archivedAside } from './archived.ts';
 import type { Walk } from './context.ts';
 import { exchange } from './exchange.ts';
-import { robotsElsewhere } from './robots-elsewhere.ts';
+import { type Elsewhere, robotsElsewhere } from './robots-elsewhere.ts';
 
 const REDIRECTS_MAX = 5;
 
@@ -43,11 +43,12 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
   const asked = exchangeOf(outcome, fate);
   if (frontier.conclude(lease, asked, 0) === undefined) return;
   const elsewhere = await elsewhereOf(lease, outcome, walk);
-  const { records, sitemaps } = takeIn(lease, elsewhere?.read ?? outcome, walk);
+  const { records, sitemaps } = takeIn(lease, outcome, elsewhere, walk);
   const named = [...sitemaps, ...(elsewhere?.named ?? [])];
   const event = asked && fetchEvent('robots', lease.url, outcome, asked, frontier.delayMsOf(lease));
   if (event) walk.onRobots(event);
   const owner = lease.errand.for;
+  const isElsewhere = owner !== lease.host && owner.presence !== 'gone';
   await walk.settling.add({
     lease,
     // As it is now: a robots.txt that could not be read has moved the host's turn.
@@ -55,7 +56,7 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
     ...(event && { event }),
     ...archivedAside('robots', lease.url, outcome, walk),
     ...(records && { robots: { host: owner.key, records } }),
-    ...(records && owner !== lease.host && { resting: [owner.toRecord()] }),
+    ...(records && isElsewhere && { resting: [owner.toRecord()] }),
     ...walk.admit.mentions(named, now),
     change: {},
   });
@@ -70,10 +71,12 @@ async function elsewhereOf({ url, errand }: RobotsLease, outcome: Outcome, walk:
 /** Hands the answer to the host that needs it, or the errand to the next hop. */
 function takeIn(
   lease: RobotsLease,
-  outcome: Outcome,
+  answer: Outcome,
+  elsewhere: Elsewhere | undefined,
   walk: Walk,
 ): { records?: readonly RobotsRecord[]; sitemaps: Mention[] } {
   const { errand } = lease;
+  const outcome = elsewhere?.read ?? answer;
   const redirect = outcome.kind === 'answered' ? redirectOf(outcome, lease.url) : undefined;
   if (redirect?.to !== undefined && errand.hops < REDIRECTS_MAX) {
     walk.frontier.errands.forward(errand, redirect.to);
@@ -81,7 +84,9 @@ function takeIn(
   }
   const before = errand.for.lastRobots(errand.origin);
   const now = walk.ports.clock.now();
-  const read = robotsRecord(errand.origin, outcome, before, now, walk.frontier.policy);
+  const { policy } = walk.frontier;
+  const unasked = elsewhere?.read.kind === 'failed';
+  const read = robotsRecord(errand.origin, outcome, before, now, policy, unasked);
   const records = walk.frontier.setRobots(errand, read.record, read.retryAt);
   return { records, sitemaps: walk.rules.sitemaps ? sitemapsOf(read.record, errand.job) : [] };
 }

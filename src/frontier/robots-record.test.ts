@@ -68,6 +68,12 @@ test('robots: a busy host has its own number of tries, whatever is asked for oth
   assert.deepEqual([429, 503, 500, 502].map(tried), [true, true, false, false]);
 });
 
+test('robots: what another node has not read yet is looked for again, whatever is asked', () => {
+  const policy = { ...POLITE, retry: { ...POLITE.retry, times: 0 } };
+  const { record, retryAt } = robotsRecord(ORIGIN, SILENT, undefined, NOW, policy, true);
+  assert.deepEqual([record.expiresAt, record.tries, retryAt], [NOW, 1, NOW + 10_000]);
+});
+
 test('robots: no answer, 429 and 5xx are tried three times, then nothing is allowed for an hour', () => {
   for (const outcome of [SILENT, answered(429), answered(500), answered(503)]) {
     const first = read(outcome);
