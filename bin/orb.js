@@ -59,9 +59,13 @@ function runChild(node) {
 function endWithParent() {
   if (process.env[LEASH] === undefined) return;
   delete process.env[LEASH];
-  const leash = new Socket({ fd: LEASH_FD, readable: true, writable: false });
-  leash.on('end', () => process.kill(process.pid, 'SIGKILL')).on('error', () => {});
-  leash.resume().unref();
+  try {
+    const leash = new Socket({ fd: LEASH_FD, readable: true, writable: false });
+    leash.on('end', () => process.kill(process.pid, 'SIGKILL')).on('error', () => {});
+    leash.resume().unref();
+  } catch {
+    // Somebody else set the variable: there is no such pipe.
+  }
 }
 
 const HINT = "Run 'npm ci' in the project's folder, or use Node 24.";
