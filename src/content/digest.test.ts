@@ -85,6 +85,14 @@ test('digest: a body of another type has no links, and no type at all is looked 
   assert.deepEqual(digest(page(html, { headers: {} })).links, ['https://a.example/dir/z']);
 });
 
+test('digest: a rendered page is in UTF-8, and its links still ask in the charset it was sent in', () => {
+  const html = '<a href="/?q=п">п</a>';
+  const utf8 = { headers: { 'content-type': 'text/html; charset=utf-8' } };
+  const links = (more: object) => digest(page(html, { ...utf8, ...more })).links;
+  assert.deepEqual(links({ queryCharset: 'windows-1251' }), ['https://a.example/?q=%EF']);
+  assert.deepEqual(links({}), ['https://a.example/?q=%D0%BF']);
+});
+
 test('digest: of a host of low quality the first 200 links of a page are kept, and it says so (X1)', () => {
   const html = Array.from({ length: 300 }, (_, n) => `<a href="/${n}">link ${n}</a>`).join('<p>');
   const [poor, fair] = [digest(page(html, { linksMax: 200 })), digest(page(html))];

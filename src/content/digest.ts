@@ -34,6 +34,8 @@ export interface RawPage {
   readonly agent: string;
   /** Links to keep: fewer of hosts of low quality (X1). */
   readonly linksMax?: number;
+  /** What the page was sent in, when that is not what its body is in now: what its links ask in. */
+  readonly queryCharset?: string;
   /** The main text is wanted as Markdown, so (X5). */
   readonly markdown?: MarkdownOptions | undefined;
 }

@@ -72,7 +72,7 @@ function looksLikeHtml(body: Uint8Array): boolean {
 function fromHtml(body: Uint8Array, page: RawPage, contentType: string | undefined): FoundLinks {
   const charset = sniffCharset(body, contentType);
   const scan = scanHtml(toUtf8(body, charset), page.url, {
-    charset,
+    charset: page.queryCharset ?? charset,
     words: true,
     linksMax: Math.min(page.linksMax ?? LINKS_MAX, LINKS_MAX),
   });

@@ -5,6 +5,7 @@
  */
 import * as crypto from 'node:crypto';
 import type { Digest } from '../content/index.ts';
+import { sniffCharset } from '../page/index.ts';
 import type { Rendered, RenderOutcome } from '../ports/renderer.ts';
 import { FLAGS, withRendering } from '../record/index.ts';
 import { originOf } from '../url/index.ts';
@@ -36,6 +37,7 @@ export async function endRender(page: Deferred, made: RenderOutcome, walk: Walk)
 function digestOf(page: Deferred, made: Rendered, walk: Walk): Promise<Digest> {
   const { url } = page.lease;
   const { 'content-encoding': _, ...headers } = page.outcome.headers;
+  const sentAs = sniffCharset(page.digest.body, headers['content-type']);
   return walk.ports.pool.digest({
     // A page may give itself another address, but not that of another site.
     url: isOfSite(made.base, url) ? made.base : url,
@@ -44,6 +46,7 @@ function digestOf(page: Deferred, made: Rendered, walk: Walk): Promise<Digest> {
     headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
     decodedBytesMax: walk.rules.decodedBytesMax,
     agent: walk.frontier.policy.agent,
+    queryCharset: sentAs,
     markdown: walk.rules.markdown,
   });
 }

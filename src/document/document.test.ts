@@ -30,6 +30,14 @@ const followed = ({ links }: ReadDocument) =>
 
 const RSS = '<rss version="2.0"><channel><title>News</title><link>/</link>';
 
+test('xml: a declared encoding holds, also where some bytes are none of its characters', () => {
+  const xml = (label: string, bytes: string) =>
+    Buffer.from(`<?xml version="1.0"${label}?><x><y>${bytes}</y></x>`, 'latin1');
+  const text = (body: Buffer) => read(body, 'application/xml').text;
+  assert.equal(text(xml(' encoding="EUC-KR"', '\xb0\xa1\xb0\xa1\xc9\xa1')), '가가\ufffd');
+  assert.equal(text(xml('', 'caf\xe9')), 'café');
+});
+
 test('choose: the type decides, the first bytes where it is silent or wrong', () => {
   const feed = `<?xml version="1.0"?><!-- x -->${RSS}`;
   const map = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';

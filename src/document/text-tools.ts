@@ -5,7 +5,7 @@
  * Linear in the text, whatever it holds.
  */
 import { decode, sniffCharset } from '../page/index.ts';
-import { decodeXml } from '../page/xml-decode.ts';
+import { xmlEncodingOf } from '../page/xml-decode.ts';
 import type { DocumentLink, DocumentPage } from './plugin.ts';
 
 /** Kept of a title; and of the text of one link. */
@@ -29,8 +29,9 @@ export function xmlTextOf({ body, headers }: Pick<DocumentPage, 'body' | 'header
   const isWide = body[0] === 0 || body[1] === 0 || (body[0] ?? 0) >= 0xfe;
   const said = isWide || !/charset/i.test(type) ? undefined : sniffCharset(body, type);
   if (said !== undefined && said !== 'UTF-8') return decode(body, said);
-  const text = decodeXml(body);
-  return text.includes('\ufffd') && !isWide && !isUtf8(body) ? decode(body, 'windows-1252') : text;
+  const charset = xmlEncodingOf(body);
+  const isOther = charset === 'UTF-8' && !isUtf8(body);
+  return decode(body, isOther ? 'windows-1252' : charset);
 }
 
 /** A last character that was cut off is forgiven. */

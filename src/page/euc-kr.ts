@@ -17,23 +17,20 @@ let table: Uint16Array | undefined;
 
 export function decodeEucKr(body: Uint8Array): string {
   table ??= makeTable();
-  const units = Buffer.allocUnsafe(2 * body.length);
+  const units = new Uint16Array(body.length);
   let count = 0;
-  const put = (unit: number) => {
-    units.writeUInt16LE(unit, 2 * count++);
-  };
   for (let at = 0; at < body.length; at++) {
     const lead = body[at] as number;
-    if (lead < 0x80) put(lead);
+    if (lead < 0x80) units[count++] = lead;
     else {
       const unit = at + 1 < body.length ? unitOf(table, lead, body[at + 1] as number) : NOTHING;
-      put(unit);
+      units[count++] = unit;
       // What is ASCII behind a lead that it does not belong to is itself.
       const isLead = lead >= LEAD_MIN && lead <= BYTE_MAX;
       if (isLead && (unit !== NOTHING || (body[at + 1] ?? 0) >= 0x80)) at++;
     }
   }
-  return units.toString('utf16le', 0, 2 * count);
+  return Buffer.from(units.buffer, 0, 2 * count).toString('utf16le');
 }
 
 function unitOf(units: Uint16Array, lead: number, trail: number): number {

@@ -11,7 +11,12 @@ const DECLARED = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40
 const DECLARATION_BYTES = 400;
 
 export function decodeXml(body: Uint8Array): string {
-  return decode(body, marked(body) ?? declared(body));
+  return decode(body, xmlEncodingOf(body));
+}
+
+/** As the Encoding Standard names it. */
+export function xmlEncodingOf(body: Uint8Array): string {
+  return marked(body) ?? declared(body);
 }
 
 /** By its first bytes: a mark, or a `<` that takes two. */
@@ -26,6 +31,8 @@ function declared(body: Uint8Array): string {
   const start = body.subarray(0, DECLARATION_BYTES);
   const head = Buffer.from(start.buffer, start.byteOffset, start.byteLength).toString('latin1');
   const name = encodingOf(DECLARED.exec(head)?.[1] ?? '');
-  // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
-  return name === undefined || name.startsWith('UTF-16') ? 'UTF-8' : name;
+  // A declaration that can be read byte by byte is not in UTF-16, whatever it says; and one that
+  // names what browsers refuse (ISO-2022-KR) mostly stands before plain ASCII.
+  const isUsable = name !== undefined && name !== 'replacement' && !name.startsWith('UTF-16');
+  return isUsable ? name : 'UTF-8';
 }

@@ -90,7 +90,7 @@ test('encodings: mark, declaration, and a declaration that lies', () => {
   for (const label of ['ISO-8859-1', 'windows-1252']) {
     assert.equal(decodeXml(Buffer.from(declared(label), 'latin1')), declared(label));
   }
-  for (const label of ['UTF-16', 'no-such', 'utf-8']) {
+  for (const label of ['UTF-16', 'no-such', 'utf-8', 'iso-2022-kr']) {
     assert.equal(decodeXml(Buffer.from(declared(label))), declared(label));
   }
   // A syllable that only the whole of EUC-KR has.

@@ -24,14 +24,17 @@ interface PageHead {
   readonly decoded_bytes_max: number;
   readonly agent: string;
   readonly links_max?: number;
+  readonly query_charset?: string;
   readonly markdown?: RawPage['markdown'];
 }
 
 function pageIn({ head, body }: Frame): RawPage {
-  const { url, kind, headers, agent, decoded_bytes_max, links_max, markdown } = head as PageHead;
+  const { url, kind, headers, agent, decoded_bytes_max, markdown, ...rest } = head as PageHead;
+  const { links_max, query_charset } = rest;
   return {
     ...{ url, kind, body, headers, decodedBytesMax: decoded_bytes_max, agent },
     ...(links_max !== undefined && { linksMax: links_max }),
+    ...(query_charset !== undefined && { queryCharset: query_charset }),
     ...(markdown && { markdown }),
   };
 }

@@ -17,6 +17,11 @@ export const PAGE = Type.Object({
   decoded_bytes_max: Type.Integer(),
   agent: Type.String({ description: 'The name that robots directives are matched with' }),
   links_max: Type.Optional(Type.Integer()),
+  query_charset: Type.Optional(
+    Type.String({
+      description: 'What the queries of its links are written in; its own if left out',
+    }),
+  ),
   markdown: Type.Optional(
     Type.Object({
       whole: Type.Optional(YES),

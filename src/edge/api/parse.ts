@@ -77,10 +77,11 @@ function leaseBatch(desk: WorkDesk, readings: Readings | undefined): Endpoint {
 }
 
 function frameOf({ id: lease, job: page }: Piece<RawPage>) {
-  const { url, kind, headers, decodedBytesMax, agent, linksMax, markdown } = page;
+  const { url, kind, headers, decodedBytesMax, agent, linksMax, queryCharset, markdown } = page;
   const head: Static<typeof PAGE> = {
     ...{ lease, url, kind, headers, agent, decoded_bytes_max: decodedBytesMax },
     ...(linksMax !== undefined && { links_max: linksMax }),
+    ...(queryCharset !== undefined && { query_charset: queryCharset }),
     ...(markdown && { markdown }),
   };
   return { head, parts: [page.body] };
