@@ -15,8 +15,8 @@ import { linksInTrace } from '../record/index.ts';
 import { canonicalize } from '../url/index.ts';
 import type { Digest, RawPage } from './digest.ts';
 
-/** To be raised with every change to what a digest holds, or to how it travels. */
-export const READING_VERSION = 2;
+/** To be raised with every change to what a page or its digest holds, or to how they travel. */
+export const READING_VERSION = 3;
 
 export interface DigestHead {
   readonly content_hash: string;

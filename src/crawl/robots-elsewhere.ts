@@ -11,8 +11,10 @@ import { type Mention, seedMention } from './admit.ts';
 import type { Walk } from './context.ts';
 
 export interface Elsewhere {
-  /** What its owner read, or that nobody did. */
+  /** What its owner read, or why there is nothing. */
   readonly read: Outcome;
+  /** Nobody asked yet, so it is worth another look. */
+  readonly isUnread: boolean;
   readonly named: readonly Mention[];
 }
 
@@ -28,14 +30,18 @@ export async function robotsElsewhere(
   const origin = originOf(to);
   const stored = await walk.ports.store.host(host);
   const known = stored?.robots.find((one) => one.origin === origin && one.expiresAt > now);
-  if (known !== undefined && known.status > 0 && to === `${origin}/robots.txt`) {
+  const isRead = to === `${origin}/robots.txt`;
+  if (isRead && known !== undefined && known.status > 0) {
     const { status, body } = known;
     const timing = { startedAt: now, firstByteMs: 0, wholeMs: 0 };
     const said = { status, body, headers: {}, remoteAddress: '', httpVersion: '1.1' as const };
-    return { read: { kind: 'answered', ...said, timing }, named: [] };
+    return { read: { kind: 'answered', ...said, timing }, isUnread: false, named: [] };
   }
-  const detail = `${origin} is another node's to ask, which has not read it yet`;
+  const isUnread = isRead && known === undefined;
+  let why = 'asks for /robots.txt only';
+  if (isRead) why = isUnread ? 'has not read it yet' : 'got no answer';
+  const detail = `${origin} is another node's to ask, which ${why}`;
   const read = { kind: 'failed', reason: 'closed', detail, startedAt: now, endedAt: now } as const;
   const front = { ...seedMention(`${origin}/`, 'page', SEED_PRIORITY.normal, job ?? 0), depth: 1 };
-  return { read, named: [front] };
+  return { read, isUnread, named: [front] };
 }

@@ -48,15 +48,16 @@ async function settleRobots(lease: RobotsLease, outcome: Outcome, walk: Walk): P
   const event = asked && fetchEvent('robots', lease.url, outcome, asked, frontier.delayMsOf(lease));
   if (event) walk.onRobots(event);
   const owner = lease.errand.for;
-  const isElsewhere = owner !== lease.host && owner.presence !== 'gone';
+  // Whoever has its arc by now asks for itself.
+  const read = owner.presence === 'gone' ? undefined : records;
   await walk.settling.add({
     lease,
     // As it is now: a robots.txt that could not be read has moved the host's turn.
     host: lease.host.toRecord(),
     ...(event && { event }),
     ...archivedAside('robots', lease.url, outcome, walk),
-    ...(records && { robots: { host: owner.key, records } }),
-    ...(records && isElsewhere && { resting: [owner.toRecord()] }),
+    ...(read && { robots: { host: owner.key, records: read } }),
+    ...(read && owner !== lease.host && { resting: [owner.toRecord()] }),
     ...walk.admit.mentions(named, now),
     change: {},
   });
@@ -85,8 +86,8 @@ function takeIn(
   const before = errand.for.lastRobots(errand.origin);
   const now = walk.ports.clock.now();
   const { policy } = walk.frontier;
-  const unasked = elsewhere?.read.kind === 'failed';
-  const read = robotsRecord(errand.origin, outcome, before, now, policy, unasked);
+  const isUnread = elsewhere?.isUnread;
+  const read = robotsRecord(errand.origin, outcome, before, now, policy, isUnread);
   const records = walk.frontier.setRobots(errand, read.record, read.retryAt);
   return { records, sitemaps: walk.rules.sitemaps ? sitemapsOf(read.record, errand.job) : [] };
 }

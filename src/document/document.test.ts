@@ -36,6 +36,10 @@ test('xml: a declared encoding holds, also where some bytes are none of its char
   const text = (body: Buffer) => read(body, 'application/xml').text;
   assert.equal(text(xml(' encoding="EUC-KR"', '\xb0\xa1\xb0\xa1\xc9\xa1')), '가가\ufffd');
   assert.equal(text(xml('', 'caf\xe9')), 'café');
+  const cut = `${Buffer.from('뉴스 한글').toString('latin1')}\xed\x95`;
+  for (const label of [' encoding="UTF-8"', ''])
+    assert.equal(text(xml(label, cut)), '뉴스 한글\ufffd');
+  assert.equal(text(xml(' encoding="UTF-8"', 'na\xefve caf\xe9 \xfcber')), 'naïve café über');
 });
 
 test('choose: the type decides, the first bytes where it is silent or wrong', () => {

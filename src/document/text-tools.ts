@@ -4,6 +4,7 @@
  *
  * Linear in the text, whatever it holds.
  */
+import { isUtf8 } from 'node:buffer';
 import { decode, sniffCharset } from '../page/index.ts';
 import { xmlEncodingOf } from '../page/xml-decode.ts';
 import type { DocumentLink, DocumentPage } from './plugin.ts';
@@ -14,6 +15,8 @@ const LINK_TEXT_CHARS_MAX = 200;
 /** What such a text has at most of bytes that no text has. */
 const CONTROL_SHARE_MAX = 0.02;
 const LOOKED_AT_BYTES = 4_096;
+/** What a byte that is no character becomes. */
+const BROKEN = '\ufffd';
 
 /** The charset of the header or the marks of the text itself; else UTF-8 if it is valid. */
 export function textOf({ body, headers }: Pick<DocumentPage, 'body' | 'headers'>): string {
@@ -21,8 +24,8 @@ export function textOf({ body, headers }: Pick<DocumentPage, 'body' | 'headers'>
 }
 
 /**
- * XML: its own marks and declaration, unless the header names a charset. Where the bytes are not
- * the UTF-8 that was said or taken for granted, they are windows-1252.
+ * XML: its own marks and declaration, unless the header names a charset. Where most of the bytes
+ * are not the UTF-8 that was said or taken for granted, they are windows-1252.
  */
 export function xmlTextOf({ body, headers }: Pick<DocumentPage, 'body' | 'headers'>): string {
   const type = headers['content-type'] ?? '';
@@ -30,18 +33,19 @@ export function xmlTextOf({ body, headers }: Pick<DocumentPage, 'body' | 'header
   const said = isWide || !/charset/i.test(type) ? undefined : sniffCharset(body, type);
   if (said !== undefined && said !== 'UTF-8') return decode(body, said);
   const charset = xmlEncodingOf(body);
-  const isOther = charset === 'UTF-8' && !isUtf8(body);
-  return decode(body, isOther ? 'windows-1252' : charset);
+  const text = decode(body, charset);
+  const isOther = charset === 'UTF-8' && !isUtf8(body) && isMostlyBroken(text);
+  return isOther ? decode(body, 'windows-1252') : text;
 }
 
-/** A last character that was cut off is forgiven. */
-function isUtf8(body: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true });
-    return true;
-  } catch {
-    return false;
+/** A last character that was cut off is forgiven, and a few bad bytes among good ones are. */
+function isMostlyBroken(text: string): boolean {
+  const end = text.endsWith(BROKEN) ? text.length - 1 : text.length;
+  let balance = 0;
+  for (let i = 0; i < end; i++) {
+    if (text.charCodeAt(i) >= 0x80) balance += text[i] === BROKEN ? 1 : -1;
   }
+  return balance > 0;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -4,8 +4,8 @@
  * A host that does not answer is asked twice more, after a growing pause, before its URLs are
  * set aside: until then they just wait. After the third failure nothing is allowed for an hour.
  * Whoever wants fewer retries for pages has as few for robots.txt; a host that is busy (429, 503)
- * has its own number of tries, as pages there have. Where nobody was asked (`unasked`), we look
- * again in any case.
+ * has its own number of tries, as pages there have. Where nobody asked yet (`isUnread`), we look
+ * twice more in any case.
  */
 import { unreachable } from '../base/assert.ts';
 import { HOUR_MS, type Instant } from '../base/instant.ts';
@@ -31,7 +31,7 @@ export function robotsRecord(
   before: RobotsRecord | undefined,
   now: Instant,
   policy: Politeness,
-  unasked = false,
+  isUnread = false,
 ): RobotsRead {
   const status = outcome.kind === 'answered' ? outcome.status : 0;
   if (status >= 200 && status < 500 && status !== 429) {
@@ -47,7 +47,7 @@ export function robotsRecord(
   const tries = (before?.tries ?? 0) + 1;
   const { times, busyTimes } = policy.retry;
   const wanted = isBusyStatus(status) ? busyTimes : times;
-  const retries = unasked ? RETRIES_MAX : Math.min(RETRIES_MAX, wanted);
+  const retries = isUnread ? RETRIES_MAX : Math.min(RETRIES_MAX, wanted);
   const isLast = tries > retries || outcome.kind === 'refused';
   const pause = policy.retry.firstMs * policy.retry.factor ** (tries - 1);
   const expiresAt = isLast ? now + UNREADABLE_LIFE_MS : now;

@@ -54,10 +54,12 @@ function pageOf(nth: number): RawPage {
   return {
     url: `https://h.example/page/${nth}`,
     kind: 'page',
-    body: Buffer.from(`<title>Page ${nth}</title>${links}`),
-    headers: { 'content-type': 'text/html' },
+    body: Buffer.from(`<title>Page ${nth}</title>${links}<a href="/?q=п">п</a>`),
+    headers: { 'content-type': 'text/html; charset=utf-8' },
     decodedBytesMax: 1_000_000,
     agent: 'Orbweaver',
+    // As of a page that was sent in another charset, and rendered (H5).
+    ...(nth % 2 === 1 && { queryCharset: 'windows-1251' }),
   };
 }
 

@@ -122,7 +122,7 @@ test('versions: a parser of another version, or with other plugins, is told so a
   const made = readings.digest(PAGE).catch(() => undefined);
   const other = await lease('one', { version: READING_VERSION + 1 });
   assert.equal(other.status, 409);
-  assert.match(other.text, /other-version.*version 2 of \/parse, this one 3: start both/);
+  assert.match(other.text, /other-version.*version 3 of \/parse, this one 4: start both/);
   const plugins = await lease('one', { types: [] });
   assert.equal(plugins.status, 409);
   assert.match(plugins.text, /read text\/x-notes, those of the parser nothing/);

@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readFolder } from '../../src/compose.ts';
@@ -140,3 +142,33 @@ test('screenshot, export, why: each body under its own key; archives hold what w
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
+
+test('render always: links of a page in windows-1251 still ask in it (H5)', async (t) => {
+  const chromium = await browserPath(t);
+  if (chromium === undefined) return;
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, answer) => {
+    asked.push(url);
+    if (url !== '/') return answer.writeHead(404).end();
+    answer.writeHead(200, { 'content-type': 'text/html; charset=windows-1251' });
+    const script = `document.querySelector('a').href = '/?q=' + '\xef'`;
+    answer.end(Buffer.from(`<body><a>\xef</a><script>${script}</script>`, 'latin1'));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  t.after(() => server.close());
+  const start = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const dir = join(await scratch(t), 'crawl');
+  const flags = [
+    '--allow-private',
+    '--delay',
+    '25ms',
+    '--render',
+    'always',
+    '--chromium',
+    chromium,
+  ];
+  const end = await orb(t, ['crawl', start, '--dir', dir, ...flags]);
+  assert.equal(end.code, 0, end.stderr);
+  assert.ok(asked.includes('/?q=%EF'), `asked for ${asked.join(' ')}`);
+  assert.ok(!asked.some((url) => url.includes('%D0')), `asked for ${asked.join(' ')}`);
+});
