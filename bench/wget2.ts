@@ -55,7 +55,8 @@ export async function runWget2(options: Wget2Options): Promise<Wget2Usage> {
   clearInterval(looking);
   const wallSec = (performance.now() - startedAt) / 1e3;
   const cpuSec = childrenCpuSec() - cpuBefore;
-  spawnSync('sync', ['-f', options.folder]);
+  const synced = spawnSync('sync', ['-f', options.folder], { encoding: 'utf8' });
+  if (synced.status !== 0) throw new Error(`wget2's files could not be synced: ${synced.stderr}`);
   const syncedSec = (performance.now() - startedAt) / 1e3;
   return { wallSec, cpuSec, peakRssBytes, syncedSec };
 }

@@ -30,16 +30,16 @@ export async function robotsElsewhere(
   const origin = originOf(to);
   const stored = await walk.ports.store.host(host);
   const known = stored?.robots.find((one) => one.origin === origin && one.expiresAt > now);
-  const isRead = to === `${origin}/robots.txt`;
-  if (isRead && known !== undefined && known.status > 0) {
+  const isRobots = to === `${origin}/robots.txt`;
+  if (isRobots && known !== undefined && known.status > 0) {
     const { status, body } = known;
     const timing = { startedAt: now, firstByteMs: 0, wholeMs: 0 };
     const said = { status, body, headers: {}, remoteAddress: '', httpVersion: '1.1' as const };
     return { read: { kind: 'answered', ...said, timing }, isUnread: false, named: [] };
   }
-  const isUnread = isRead && known === undefined;
+  const isUnread = isRobots && known === undefined;
   let why = 'asks for /robots.txt only';
-  if (isRead) why = isUnread ? 'has not read it yet' : 'got no answer';
+  if (isRobots) why = isUnread ? 'has not read it yet' : 'got no answer';
   const detail = `${origin} is another node's to ask, which ${why}`;
   const read = { kind: 'failed', reason: 'closed', detail, startedAt: now, endedAt: now } as const;
   const front = { ...seedMention(`${origin}/`, 'page', SEED_PRIORITY.normal, job ?? 0), depth: 1 };
